@@ -121,13 +121,12 @@ def test_the_journey(window: Window, tmp_path: Path) -> None:
     page.select_option("#role-3", "")
     assert page.evaluate("document.activeElement.id") == "role-3"
     page.click("#confirm")
-    page.fill("#cost_fn", "4")
-    page.press("#cost_fn", "Tab")
+    page.fill("#cost_fn", "4")  # the question follows while one types
     assert "Which of s100b and -platelets should decide about outcome = Poor, if a miss costs 4" in page.inner_text(
         ".question"
     )
     assert window.axe() == []
-    page.click("#decide")
+    page.press("#cost_fn", "Enter")
     page.wait_for_selector("#verdict .verdict", state="attached")
     shown = page.text_content("#verdict .verdict")
     inner = answered(page)
@@ -158,6 +157,11 @@ def _recomputed_and_exported(page: Any, result: Any, folder: Path) -> None:
     answered(page)
     want = result.decide(cost_fn=1).verdict[0]
     assert page.text_content("#verdict .verdict") == want
+    with page.context.expect_page() as opened:
+        page.click("#alone")
+    opened.value.wait_for_selector("html[data-ready=yes]")
+    assert opened.value.inner_text(".verdict") == want
+    opened.value.close()
     for form, name in (("html", "report.html"), ("csv", "tables.zip")):
         with page.expect_download() as saved:
             page.click(f"#save-{form}")

@@ -437,6 +437,25 @@ def test_promises_plans_and_the_laboratory(tmp_path: Path) -> None:
         done("laboratory", path, {"sets": "0.9x 0.1n"})
 
 
+def test_promises_of_folds_weights_and_classes(tmp_path: Path) -> None:
+    """Of all rows where there are groups or folds; what cannot be promised is said in the page's words."""
+    path = clinic(tmp_path / "asah.csv")
+    said = {"label": "outcome", "pos": "Poor", "scores": ["s100b"], "rate": "fpr", "bound": 0.1}
+    plain = done("promise", path, said)["promise"]["text"]
+    assert done("promise", path, said | {"fold": "gender"})["promise"]["text"] == plain
+    assert done("promise", path, said | {"by": ["gender"]})["promise"]["text"] == plain
+    assert "the weights in ndka do not say" in done("promise", path, said | {"weight": "ndka"})["promise"]["text"]
+    for wrong, told in (({"bound": 5}, "got 500%"), ({"classes": ["Good", "Poor"]}, "about two classes")):
+        with pytest.raises(RocsteadyError, match=told):
+            done("promise", path, said | wrong)
+
+
+def test_risk_categories_in_percent() -> None:
+    assert Asked.of({"label": "y", "scores": ["a"], "cutoffs": "10%, 0.2,25 %"}).cutoffs == "0.1,0.2,0.25"
+    with pytest.raises(RocsteadyError, match="shares between commas"):
+        Asked.of({"label": "y", "scores": ["a"], "cutoffs": "low, high"})
+
+
 def test_commands_read_workbooks_and_turned_scores(tmp_path: Path) -> None:
     table = pd.read_csv(clinic(tmp_path / "a.csv", 80))
     table.to_excel(tmp_path / "a.xlsx", index=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, printable
@@ -63,6 +64,8 @@ class Asked:
         read: dict[str, Any] = {name: tuple(value) if name in LISTS else value for name, value in given.items()}
         if isinstance(given.get("classes"), list):
             read["classes"] = joined_names(given["classes"])
+        if "cutoffs" in read:
+            read["cutoffs"] = _as_shares(read["cutoffs"])
         made = cls(**read)
         if not made.label or not made.scores:
             raise ArgumentError("columns", "choose the column of labels, and at least one of scores")
@@ -94,3 +97,25 @@ class Asked:
         how |= {name: getattr(self, name) for name in ("cost_fp", "cost_fn", "prevalence")}
         how |= {"baseline": self.baseline or None, "cutoffs": numbers(self.cutoffs) if self.cutoffs else None}
         return {name: value for name, value in how.items() if value is not None}
+
+
+def _as_shares(text: str) -> str:
+    """Cutoffs as shares between commas, of which some may have been written in percent.
+
+    Examples
+    --------
+    >>> _as_shares("10%, 0.2"), _as_shares("0,1; 0,25")
+    ('0.1,0.2', '0.1,0.25')
+    """
+    parts = text.replace(",", ".").split(";") if ";" in text else text.split(",")
+    try:
+        found = [
+            float(Decimal(part.strip().removesuffix("%")) / (100 if part.strip().endswith("%") else 1))
+            for part in parts
+        ]
+    except InvalidOperation:
+        got = f"got {printable(text, most=60)!r}"
+        raise ArgumentError(
+            "cutoffs", f"risk categories are shares between commas, 0.1, 0.2 or 10%, 20%; {got}"
+        ) from None
+    return ",".join(repr(each) for each in found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from rocsteady._src.views.cli.source import OPENED, judge
 from rocsteady._src.views.report.laboratory import write_laboratory
 from rocsteady._src.views.serve.asked import Asked
 from rocsteady._src.views.serve.lines import promise_lines
+from rocsteady._src.views.serve.words import for_page
 
 Job = dict[str, Any]
 Teller = Callable[..., None]
@@ -34,6 +36,10 @@ PLANS = {  # the function of each, and what of it a page may say
     "calls": ("power_outcomes", "discordant difference n power alpha"),
 }
 WHOLE = ("n", "n_pos")
+WEIGHTED = (
+    "the weights in {name} do not say how rows vary from sample to sample, and a promise needs that; for one about the "
+    "rows as they are choose \N{LEFT DOUBLE QUOTATION MARK}not used\N{RIGHT DOUBLE QUOTATION MARK} for it in step 2"
+)
 
 
 def join(job: Job, tell: Teller) -> None:
@@ -112,7 +118,12 @@ def promise(job: Job, tell: Teller) -> None:
     asked, said = Asked.of(job["asked"]), job["asked"]
     rate, bound = said.get("rate"), said.get("bound")
     if rate not in RATES or not isinstance(bound, int | float):
-        raise ArgumentError("promise", "choose a rate, and a bound between 0 and 1")
+        raise ArgumentError("promise", "choose a rate, and a bound between 0 and 100%")
+    if not 0 < bound < 1:
+        raise ArgumentError("promise", f"a bound lies between 0 and 100%, got {100 * bound:.6g}%")
+    if asked.classes:
+        raise ArgumentError("promise", "a promise is about two classes: choose a label of two values in step 2")
+    asked = replace(asked, by=(), fold="", repeat="")  # of all rows together
     confidence = 0.95 if asked.level is None else asked.level
     within: dict[str, Any] = {RATES[rate]: float(bound)}
     source = asked.source(job["path"], job["memory"], "operating-point")
@@ -123,7 +134,8 @@ def promise(job: Job, tell: Teller) -> None:
                 found = threshold_guarantee(ranked, rate=rate, confidence=confidence, **within)
                 tell("promise", model=printable(model), text=str(found), threshold=float(found.threshold))
             except RocsteadyError as error:
-                tell("promise", model=printable(model), text=str(error), threshold=None)
+                text = WEIGHTED.format(name=printable(asked.weight)) if asked.weight else for_page(error, job)
+                tell("promise", model=printable(model), text=text, threshold=None)
         value = result.origin.pos_label
     finally:
         OPENED.close()

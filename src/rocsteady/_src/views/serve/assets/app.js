@@ -308,9 +308,13 @@ function costFields(changed) {
 
 function costsStep(at) {
   const words = el("p", { class: "question", "aria-live": "polite" }, questionOf(at));
+  const taken = (name, input) => { if (valid(input)) { go({ [name]: input.value }, { replace: true }); words.textContent = questionOf(state()); } };
+  const fields = costFields(taken);
+  fields.addEventListener("input", (event) => { if (event.target.type === "number" && event.target.checkValidity()) taken(event.target.id, event.target); });
+  fields.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.tagName === "INPUT") { taken(event.target.id, event.target); if (event.target.checkValidity()) byId("decide").click(); } });
   frame(at, "What is at stake?",
-    card(null, costFields((name, input) => { if (valid(input)) { go({ [name]: input.value }, { replace: true }); words.textContent = questionOf(state()); } }),
-      el("p", { class: "note" }, "Money, harm or effort: only how the two costs compare matters. Leave a field empty for what is said in it." + (byRisk(at) ? " Risk categories, between commas, ask who moves between them (NRI)." : ""))),
+    card(null, fields,
+      el("p", { class: "note" }, (at.has("classes") ? "" : "Money, harm or effort: only how the two costs compare matters. ") + "Leave a field empty for what is said in it." + (byRisk(at) ? " Risk categories, between commas, ask who moves between them (NRI)." : ""))),
     words,
     el("p", { class: "row" }, el("button", { type: "button", class: "primary", id: "decide", onclick: () => go({ step: "answer" }) }, "Get the decision")));
 }
@@ -327,8 +331,9 @@ function answerStep(at) {
   const words = el("p", { class: "question" }, questionOf(at));
   const verdict = el("div", { id: "verdict", "aria-live": "polite" }), intervals = el("div", { id: "intervals" });
   const lines = el("details", { class: "card", id: "lines", hidden: true }, el("summary", {}, "Make it again: the command, and the Python lines"));
+  const alone = el("a", { id: "alone", target: "_blank", rel: "noopener" }, "Open it in a tab of its own");
   const exports = el("p", { class: "buttons", id: "exports", hidden: true }, el("span", {}, "Save: "), [["html", "Page (HTML)"], ["pdf", "Page (PDF)"], ["csv", "Tables (CSV)"]].map(([form, text]) =>
-    el("button", { type: "button", id: "save-" + form, onclick: () => save(form) }, text)));
+    el("button", { type: "button", id: "save-" + form, onclick: () => save(form) }, text)), " ", alone);
   const again = el("details", { class: "card", id: "change" }, el("summary", {}, "Other costs, prevalence or confidence"),
     costFields((name, input) => { if (valid(input)) { go({ [name]: input.value }, { replace: true }); words.textContent = questionOf(state()); compute(); } }));
   const told = el("div", {});
@@ -339,14 +344,15 @@ function answerStep(at) {
     verdict.replaceChildren();
     intervals.replaceChildren();
     byId("main").dataset.done = "";
+    lines.hidden = exports.hidden = true; // those of the answer before
     say("reading and ranking the rows");
     ask({ do: "answer", file: at.get("file"), asked: asked(state()) }, (event) => {
       if (event.kind === "verdict") { showVerdict(verdict, event); say("intervals follow"); }
       else if (event.kind === "table") { intervals.replaceChildren(card(event.title, event.text ? el("p", { class: "note" }, event.text) : null, table(event))); say("the page follows"); }
       else if (event.kind === "lines") { lines.hidden = false; lines.replaceChildren(lines.firstChild, code("In a shell", event.command), code("In Python", event.python)); }
-      else if (event.kind === "page") { showPage(event.id); verdict.hidden = intervals.hidden = true; exports.hidden = false; }
+      else if (event.kind === "page") { showPage(event.id); verdict.hidden = intervals.hidden = true; exports.hidden = false; alone.href = "page/" + event.id; }
       else if (event.kind === "done") { say("Done."); byId("main").dataset.done = "yes"; }
-      else if (event.text) { say(""); told.replaceChildren(alarm(event.text, " ", el("a", { href: backTo(state(), "columns") }, "Back to the columns"))); }
+      else if (event.text) { say(""); verdict.replaceChildren(); intervals.replaceChildren(); told.replaceChildren(alarm(event.text, " ", el("a", { href: backTo(state(), "columns") }, "Back to the columns"), ", or ", el("a", { href: backTo(state(), "costs") }, "to the costs"))); }
     });
   };
   const save = (form) => {

@@ -45,13 +45,17 @@ function promise(at, { frame, go, asked }) {
     frame(at, "A threshold that keeps a promise", el("p", {}, "First say what the columns of a file are; then come back here."), el("p", {}, el("a", { href: "#step=file" }, "Take a file")));
     return;
   }
+  if (at.has("classes")) {
+    frame(at, "A threshold that keeps a promise", el("p", {}, "A promise is about two classes, and this label has more. Choose a label of two values in step 2."));
+    return;
+  }
   const told = el("div", { "aria-live": "polite" });
   const rate = select(RATES, at.get("rate") || "fpr", (value) => go({ rate: value }, { replace: true }), { id: "rate" });
-  const bound = el("input", { type: "number", id: "bound", min: "0", max: "1", step: "any", value: at.get("bound") || "0.1", onchange: (event) => go({ bound: event.target.value }, { replace: true }) });
+  const bound = el("input", { type: "number", id: "bound", min: "0", max: "100", step: "any", value: at.get("bound") || "10", onchange: (event) => go({ bound: event.target.value }, { replace: true }) });
   const run = () => {
     say("working");
     told.replaceChildren();
-    const said = { ...asked(new URLSearchParams(location.hash.slice(1))), rate: rate.value, bound: Number(bound.value) };
+    const said = { ...asked(new URLSearchParams(location.hash.slice(1))), rate: rate.value, bound: Number((Number(bound.value) / 100).toPrecision(12)) };
     ask({ do: "promise", file: at.get("file"), asked: said }, (event) => {
       if (event.kind === "promise") told.append(card(event.model, el("p", { class: "said" }, event.text)));
       else if (event.kind === "lines") told.append(lines(event));
@@ -60,7 +64,7 @@ function promise(at, { frame, go, asked }) {
     });
   };
   frame(at, "A threshold that keeps a promise", el("p", {}, "On new rows like these the true rate stays within the bound, in all but 5 of 100 samples that could have been drawn (or what you set as confidence)."),
-    card(null, el("div", { class: "row" }, field("Keep the", rate), field("bound", bound), el("button", { type: "button", class: "primary", id: "promise", onclick: run }, "Find the threshold"))), told);
+    card(null, el("div", { class: "row" }, field("Keep the", rate), field("bound, in %", bound), el("button", { type: "button", class: "primary", id: "promise", onclick: run }, "Find the threshold"))), told);
 }
 
 /* How many rows a study needs. */
