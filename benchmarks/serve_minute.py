@@ -67,7 +67,7 @@ def main(wheel: str) -> None:
             first = asked(page, path)
             served = time.perf_counter() - start
             print(
-                f"pip install {installed:.1f} s; verdict {served:.1f} s after the command, {installed + served:.1f} in all"
+                f"pip install {installed:.1f} s, verdict {served:.1f} s after the command: {installed + served:.1f} s"
             )
             print(f"verdict {first:.2f} s after the question")
             for _ in range(TURNS - 1):
