@@ -353,3 +353,20 @@ def test_nobody_is_asked_for_the_name_of_this_machine(monkeypatch: pytest.Monkey
         assert server.server_port == server.door.port > 0
     finally:
         server.server_close()
+
+
+def test_a_page_that_somebody_reads_stays_where_it_cannot_be_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, where a file that is open cannot be deleted: the next page is kept all the same."""
+    store = Store(tmp_path, 10**6)
+    monkeypatch.setattr("rocsteady._src.views.serve.store.MOST_PAGES", 1)
+    old = store.add_page(tmp_path / "old.html", "old.html")
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    assert store.page(store.add_page(tmp_path / "new.html", "new.html")).name == "new.html"
+    with pytest.raises(Refusal):
+        store.page(old)

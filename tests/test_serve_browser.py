@@ -231,6 +231,7 @@ def test_numbers_as_excel_writes_them_elsewhere(window: Window, tmp_path: Path) 
     page.select_option("#role-1", "score")
     assert "has decimal commas: read them as points first" in page.inner_text("#lacking")
     assert page.is_disabled("#confirm")
+    assert page.locator("#points").bounding_box()["y"] < page.locator("#role-0").bounding_box()["y"]
     page.click("#points")
     page.wait_for_selector("#confirm:enabled")
     assert page.input_value("#role-1") == "score"

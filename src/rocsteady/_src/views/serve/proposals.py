@@ -127,7 +127,7 @@ def _by_name(column: SeenColumn, n_rows: int) -> str:
 def _no_score(column: SeenColumn) -> str:
     """What keeps text from being a score, though it looks like one."""
     if column.with_comma:
-        return "numbers with a decimal comma: a score needs a point (see below)"
+        return "numbers with a decimal comma: a score needs a point (see above)"
     if column.n_odd:
         rows = f"{format_count(column.n_odd)} row{'' if column.n_odd == 1 else 's'}"
         return f"numbers, but for {rows} such as {column.odd!r}: a score has numbers only"

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -114,7 +114,8 @@ class Store:
             self._pages[made] = Held(path, name)
             while len(self._pages) > MOST_PAGES:
                 old = self._pages.pop(next(iter(self._pages)))
-                old.path.unlink(missing_ok=True)
+                with suppress(PermissionError):  # on Windows, while somebody reads it; it goes at the end
+                    old.path.unlink(missing_ok=True)
         return made
 
     def page(self, key: str) -> Held:

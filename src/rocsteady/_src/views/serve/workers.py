@@ -29,6 +29,7 @@ class Worker:
     def __init__(self, folder: Path, memory: int) -> None:
         self.key = ""
         environment = {**os.environ, "TMPDIR": str(folder), "ROCSTEADY_WORKER_BYTES": str(memory)}
+        environment["MPLBACKEND"] = "agg"  # files, and no window on systems that would open one
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "rocsteady._src.views.serve.worker"],
             stdin=subprocess.PIPE,

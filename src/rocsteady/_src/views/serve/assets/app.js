@@ -189,8 +189,8 @@ function showColumns(at, told, focused) {
     el("p", {}, `${count(told.n_rows)} rows and ${count(told.columns.length)} columns. What is proposed here goes by names and values: please check it.`),
     at.get("made") === "points" ? el("p", { class: "note" }, "Commas were read as decimal points. ", el("a", { href: "file/" + at.get("file"), download: at.get("name") }, "Save this file"), ": the command below the answer names it.") : null,
     told.left_out.map((line) => el("p", { class: "note" }, "Left out: " + line)),
-    card("What is what?", table({ title: "Columns", header: ["column", "holds", "rows without", "values", "why", "what it is"], rows }, { class: "roles" })),
     commaCard(at, told),
+    card("What is what?", table({ title: "Columns", header: ["column", "holds", "rows without", "values", "why", "what it is"], rows }, { class: "roles" })),
     label ? labelCard(at, label, told) : null,
     missingCard(at, told),
     told.delimiter || at.get("delimiter") ? el("p", { class: "note" }, `Columns are divided by ${(at.get("delimiter") || told.delimiter) === "\t" ? "tabs" : "\u201c" + (at.get("delimiter") || told.delimiter) + "\u201d"}.`) : null,
@@ -223,7 +223,7 @@ function missing(at, told, label) {
   const values = Object.keys(label.counts), scores = at.getAll("scores");
   if (values.length < 2) return `\u201c${label.name}\u201d has ${values.length ? "one value" : "many values"}: a label has two, or a few classes. Choose another column.`;
   const text = told.columns.find((each) => scores.includes(each.name) && each.kind === "text");
-  if (text) return text.with_comma ? `\u201c${text.name}\u201d has decimal commas: read them as points first, above.` : `\u201c${text.name}\u201d holds text${text.n_odd ? `, such as ${text.odd}` : ""}: a score has numbers only. Choose another column.`;
+  if (text) return text.with_comma ? `\u201c${text.name}\u201d has decimal commas: read them as points first, at the top.` : `\u201c${text.name}\u201d holds text${text.n_odd ? `, such as ${text.odd}` : ""}: a score has numbers only. Choose another column.`;
   if (!scores.length) return "Choose at least one column of scores: what a model says of each row.";
   if (values.length > 2 && scores.length % values.length) return `${values.length} classes need a column of scores each, and ${scores.length} ${scores.length === 1 ? "is" : "are"} chosen. Choose one per class, or another label.`;
   if (withGaps(at, told).length && !at.get("missing")) return "Some rows have no value: say above whether to leave them out.";
@@ -281,7 +281,12 @@ function missingCard(at, told) {
 /* 3: what a mistake costs, and the question in words. */
 const split = (at) => Boolean(at.has("classes") || at.get("fold") || at.has("by"));
 
-const byRisk = (at) => at.getAll("scores").length > 1 && !split(at);
+/* Categories of risk are for scores that are risks, as far as the columns were seen. */
+const byRisk = (at) => {
+  const told = seen.get(at.get("file") + " " + (at.get("delimiter") || "")), scores = at.getAll("scores");
+  const risks = !told || told.columns.every((each) => !scores.includes(each.name) || (each.low >= 0 && each.high <= 1));
+  return scores.length > 1 && !split(at) && risks && !at.has("lower");
+};
 
 function questionOf(at) {
   const models = at.getAll("scores").map((name) => (at.getAll("lower").includes(name) ? "-" + name : name));
@@ -352,7 +357,7 @@ function answerStep(at) {
       else if (event.kind === "lines") { lines.hidden = false; lines.replaceChildren(lines.firstChild, code("In a shell", event.command), code("In Python", event.python)); }
       else if (event.kind === "page") { showPage(event.id); verdict.hidden = intervals.hidden = true; exports.hidden = false; alone.href = "page/" + event.id; }
       else if (event.kind === "done") { say("Done."); byId("main").dataset.done = "yes"; }
-      else if (event.text) { say(""); verdict.replaceChildren(); intervals.replaceChildren(); told.replaceChildren(alarm(event.text, " ", el("a", { href: backTo(state(), "columns") }, "Back to the columns"), ", or ", el("a", { href: backTo(state(), "costs") }, "to the costs"))); }
+      else if (event.text) { say(""); lines.hidden = true; verdict.replaceChildren(); intervals.replaceChildren(); told.replaceChildren(alarm(event.text, " ", el("a", { href: backTo(state(), "columns") }, "Back to the columns"), ", or ", el("a", { href: backTo(state(), "costs") }, "to the costs"))); }
     });
   };
   const save = (form) => {
