@@ -84,7 +84,10 @@ def _test(one: NDArray[np.float64], two: NDArray[np.float64], longest: int, shar
     undefined = int(np.count_nonzero(~np.isfinite(one) | ~np.isfinite(two)))
     if undefined:
         folds = f"{format_count(undefined)} of {format_count(one.size)} folds"
-        text = f"the measure has no value in {folds}: stratify them, or make fewer"
+        infinite = bool(np.isinf(one).any() or np.isinf(two).any())
+        why = "a probability of 0 or 1 was given to what did not happen: take another measure, such as brier_score"
+        text = f"the measure is infinite in {folds}: {why}" if infinite else f"the measure has no value in {folds}"
+        text = text if infinite else f"{text}: stratify them, or make fewer"
         raise ArgumentError("undefined_folds", text)
     bound = rounding(longest, float(np.abs(one).max()), float(np.abs(two).max()))
     two = np.where(np.abs(one - two) <= bound, one, two)

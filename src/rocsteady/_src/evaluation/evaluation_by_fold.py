@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, get_args, overload
 
-from rocsteady._src.base.errors import printable, some_values
+from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, p_words, text_table
 from rocsteady._src.designs.folds.auc import share_tested
 from rocsteady._src.designs.folds.compare import compare_learners_of_rows
@@ -59,7 +59,7 @@ class FoldedEvaluation(ByModel, PagedResult):
     >>> import rocsteady as rs
     >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
     >>> rs.evaluate(y, s, fold=[row % 4 for row in range(200)], measures=["auc"])
-    FoldedEvaluation('score'; 4 folds by 'fold')
+    FoldedEvaluation(mean AUC: score 0.9326; 4 folds by 'fold')
     """
 
     fold: str
@@ -78,7 +78,10 @@ class FoldedEvaluation(ByModel, PagedResult):
 
     def _brief(self) -> str:
         n_folds = len(next(iter(self.models.values())).folds)
-        return one_line(f"{some_values(tuple(self.models), most=4)}; {format_count(n_folds)} folds by {self.fold!r}")
+        means = ", ".join(
+            f"{printable(model, most=40)} {format_number(found.mean.estimate)}" for model, found in self.models.items()
+        )
+        return one_line(f"mean AUC: {means}; {format_count(n_folds)} folds by {self.fold!r}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: all rows, the folds of each model, then the tests."""
