@@ -193,6 +193,14 @@ def test_a_file_holds_what_its_format_prints(command: str, file: str, tmp_path: 
     assert rocsteady(*asked, "-o", str(odd)).stdout == f"Wrote {odd} as text.\n"
 
 
+def test_one_chart_alone(file: str, tmp_path: Path) -> None:
+    asked = ("report", file, "--label", "y", "--score", "a,b", "--kind", "pr", "-o")
+    assert rocsteady(*asked, str(tmp_path / "pr.png")).stdout == f"Wrote {tmp_path / 'pr.png'}.\n"
+    assert (tmp_path / "pr.png").read_bytes().startswith(b"\x89PNG")
+    assert "--kind draws one chart in a file of .png" in rocsteady(*asked, str(tmp_path / "pr.html")).stderr
+    assert "--kind does nothing with groups" in rocsteady(*asked, str(tmp_path / "g.png"), "--by", "site").stderr
+
+
 def test_swapped_columns_and_another_delimiter_in_the_words_of_a_shell(file: str) -> None:
     assert "look swapped: --label y, --score a" in rocsteady("evaluate", file, "--label", "a", "--score", "y").stderr
     piped = rocsteady("evaluate", "-", "--label", "y", "--score", "a", stdin=CSV.replace(",", ";"))

@@ -167,14 +167,14 @@ class Known:
         there = self.ranked.n_neg if fpr is not None else self.ranked.n_pos
         worth = f", worth {format_count(round(params['there']))} independent ones" if self.by else ""
         side = f"fpr<={format_setting(value)}" if fpr is not None else f"tpr>={format_setting(value)}"
-        told = Sentence(
+        refusal = Sentence(
             "{text}; there are {there}{worth}; a threshold for these rows alone is chosen by {rule}",
             text=text,
             there=format_count(there),
             worth=worth,
             rule=Option("rule", (side,)),
         )
-        raise InputError("rate_unresolved", told)
+        raise InputError("rate_unresolved", refusal)
 
     def _made(self, estimate: float, ends: Ends, remarks: tuple[Remark, ...] = ()) -> Interval:
         low, high = min(ends[0], estimate), max(ends[1], estimate)

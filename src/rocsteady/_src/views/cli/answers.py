@@ -51,21 +51,22 @@ OTHER_FLAGS = {
 }
 BY_RULE = {"--min-precision": "precision>=0.5", "--min-recall": "recall>=0.9"}
 PICTURE = "rocsteady report FILE --label ... --score ... -o curves.png"
+ONE_PICTURE = "rocsteady report FILE --label ... --score ... -o {kind}.png --kind {kind}"
 OTHER_COMMANDS = {
     "accuracy": "rocsteady confusion FILE --label ... --score ... --threshold 0.5",
     "auc": "rocsteady evaluate FILE --label ... --score ... --measure auc",
     "bootstrap": "rocsteady evaluate FILE --label ... --score ...",
     "ci": "rocsteady evaluate FILE --label ... --score ...",
-    "cap": PICTURE,
-    "curve": PICTURE,
+    "cap": ONE_PICTURE.format(kind="gains"),
+    "curve": ONE_PICTURE.format(kind="roc"),
     "gini": "rocsteady evaluate FILE --label ... --score ... --measure gini",
     "ks": "rocsteady evaluate FILE --label ... --score ... --measure ks_statistic",
     "delong": "rocsteady compare FILE --label ... --score ... --score ... --method delong",
-    "pr": PICTURE,
+    "pr": ONE_PICTURE.format(kind="pr"),
     "list": "rocsteady measures",
     "metrics": "rocsteady measures",
-    "plot": PICTURE,
-    "roc": PICTURE,
+    "plot": ONE_PICTURE.format(kind="roc"),
+    "roc": ONE_PICTURE.format(kind="roc"),
     "test": "rocsteady compare FILE --label ... --score ... --score ...",
     "threshold": "rocsteady thresholds FILE --label ... --score ...",
 }

@@ -36,12 +36,15 @@ from rocsteady._src.views.cli.options import (
     Force,
     IdColumn,
     Ipcw,
+    Kind,
     Labels,
     Level,
     Lower,
     Memory,
     Missing,
     ModelScores,
+    OpenModel,
+    OpenThreshold,
     Output,
     OutputFormat,
     PosLabel,
@@ -291,6 +294,7 @@ def report(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="File to write; .html, .md, .json, .png, .pdf or .svg.")
     ] = Path("report.html"),
+    kind: Kind = None,
     lower: Lower = None,
     title: Annotated[str, typer.Option("--title", help="Heading of the report.")] = "Which model is better?",
     weight: Weight = None,
@@ -308,12 +312,8 @@ def report(
         float | None,
         typer.Option("--prevalence", help="Share of positives where it is used; the data's if absent."),
     ] = None,
-    model: Annotated[
-        str | None, typer.Option("--model", help="Open the page with this model; the cheapest if absent.")
-    ] = None,
-    threshold: Annotated[
-        float | None, typer.Option("--threshold", help="Open the page at this threshold; the cheapest if absent.")
-    ] = None,
+    model: OpenModel = None,
+    threshold: OpenThreshold = None,
     cutoffs: Annotated[
         str | None, typer.Option("--cutoffs", help="Limits of risk categories, such as 0.2,0.5.")
     ] = None,
@@ -358,6 +358,7 @@ def report(
             "cost_fn": cost_fn,
             "prevalence": prevalence,
             "command": typed_command(context),
+            "kind": kind,
             "baseline": baseline,
             "model": model,
             "threshold": threshold,

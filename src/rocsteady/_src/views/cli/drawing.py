@@ -24,7 +24,7 @@ def refuse_picture(path: Path | None, *, force: bool) -> None:
         raise ArgumentError("plot", f"pictures are {', '.join(PICTURES)} files, got {printable(path)}")
 
 
-def write_picture(draw: Callable[[], Any], path: Path | None, *, force: bool) -> None:
+def write_picture(draw: Callable[[], Any], path: Path | None, *, force: bool, aloud: bool = True) -> None:
     """Write what ``draw`` displays to a file, if one was asked for."""
     if path is None:
         return
@@ -32,4 +32,5 @@ def write_picture(draw: Callable[[], Any], path: Path | None, *, force: bool) ->
     figure = draw().figure_
     with whole_file(path, force=force) as temporary:
         figure.savefig(temporary, dpi=160)
-    sys.stderr.write(f"Wrote {printable(path)}.\n")
+    if aloud:
+        sys.stderr.write(f"Wrote {printable(path)}.\n")

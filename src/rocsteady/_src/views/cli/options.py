@@ -62,6 +62,16 @@ Thresholds = Annotated[
         help="A number, or a rule: youden, f1, 'precision(value=0.9)', 'cost(fn=5)'; or once per model, as model=f1.",
     ),
 ]
+Kind = Annotated[
+    str | None,
+    typer.Option("--kind", help="One chart alone, in a .png, .pdf or .svg: roc, pr, det, gains or calibration."),
+]
+OpenModel = Annotated[
+    str | None, typer.Option("--model", help="Open the page with this model; the cheapest if absent.")
+]
+OpenThreshold = Annotated[
+    float | None, typer.Option("--threshold", help="Open the page at this threshold; the cheapest if absent.")
+]
 Level = Annotated[float, typer.Option("--level", help="Confidence level of intervals.")]
 AucMethod = Annotated[
     str,

@@ -133,8 +133,13 @@ class SummedModels:
 def write_report(result: Any, output: Path, shown: dict[str, Any], *, title: str, force: bool) -> Path:
     """Write the page of a result; of brackets their own, which has no room for costs and pairs."""
     from rocsteady._src.results.scale import BracketedEvaluation
+    from rocsteady._src.views.cli.drawing import write_picture
     from rocsteady._src.views.cli.sketching import refuse_pairs
 
+    kind = shown.pop("kind", None)
+    if kind is not None:
+        write_picture(lambda: result.plot(kind), output, force=force, aloud=False)
+        return output
     if not isinstance(result, BracketedEvaluation):
         written: Path = result.report(output, force=force, title=title, **shown)
         return written

@@ -111,8 +111,14 @@ def check_report(context: typer.Context, output: Path) -> None:
         raise ArgumentError("format", f"{what} is a file of {', '.join(known)}, got {printable(output)}")
     if output.suffix.lower() in pictures and output.suffix.lower() != ".pdf":
         refuse_unused(context, "in a picture, which shows curves only", *OF_SITUATION, *OF_INTERVALS)
+    if context.params["kind"] is not None and output.suffix.lower() not in pictures:
+        raise ArgumentError(
+            "kind", f"--kind draws one chart in a file of {', '.join(pictures)}, got {printable(output)}"
+        )
+    if any(context.params[name] for name in ("by", "fold", "classes", "time")):
+        refuse_unused(context, "with groups, folds, classes or times", "kind")
     if sketched:
-        refuse_unused(context, "with --sketch", "level", "lower", *OF_SITUATION, *OF_INTERVALS)
+        refuse_unused(context, "with --sketch", "kind", "level", "lower", *OF_SITUATION, *OF_INTERVALS)
     if context.params["classes"] is not None:
         refuse_unused(context, "with --classes, whose intervals are by formula", "pos_label", *RESAMPLING)
     if context.params["time"] is None:
