@@ -169,7 +169,7 @@ def _area_of(rows: DayCounts) -> tuple[float, float, float]:
         return area, math.nan, math.nan
     parts = zip((rows.pos, rows.neg), rows.squared, (below, above), strict=True)
     found = [float(two @ (place - area) ** 2) * (one.sum() / two.sum()) ** 2 for one, two, place in parts]
-    return area, *(float(each) for each in found)
+    return area, float(found[0]), float(found[1])
 
 
 def area_and_squares(pos: Array, neg: Array) -> tuple[float, float, float]:

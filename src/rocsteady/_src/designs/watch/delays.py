@@ -50,16 +50,12 @@ def learned(days: Sequence[DayCounts]) -> Delays | None:
     """Shares of the reference; None where no label of a class came in time."""
     scores, place = sorted_distinct(np.concatenate([each.scores for each in days]))
     early = [each.early or each for each in days]
-    found = [
-        _shares(
-            scores,
-            *(
-                np.bincount(place, np.concatenate([getattr(each, name) for each in part]), minlength=scores.size)
-                for part in (early, days)
-            ),
-        )
-        for name in ("pos", "neg")
-    ]
+
+    def summed(part: Sequence[DayCounts], name: str) -> Array:
+        values = np.concatenate([getattr(each, name) for each in part])
+        return np.bincount(place, values, minlength=scores.size).astype(np.float64)
+
+    found = [_shares(scores, summed(early, name), summed(days, name)) for name in ("pos", "neg")]
     return None if found[0] is None or found[1] is None else Delays(found[0], found[1])
 
 

@@ -18,8 +18,8 @@ from rocsteady._src.designs.watch.evidence import (
 )
 from rocsteady._src.designs.watch.measures import is_enough
 from rocsteady._src.designs.watch.sequences import counted_sequence, divergence_ends, normal_sequence
+from rocsteady._src.inference.intervals.binomial import bounds_of
 from rocsteady._src.inference.intervals.normal import quantile_of
-from rocsteady._src.inference.intervals.proportions import bounds_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -175,15 +175,13 @@ def _check_design(
     method: str, arrived: str | None, every: int, weight: str | None, control: str, run_length: float | None
 ) -> None:
     if method == "early" and (arrived is None or every != 1):
-        words = "{method='early'} learns from the days on which labels came: pass {arrived=}, and leave {every=} out"
+        words = "judging early learns from the days on which labels came: pass {arrived=}, and leave {every=} out"
         raise ArgumentError("method", Sentence(words))
     if control == "fdr" and run_length is not None:
         words = "{control='fdr'} goes with {alpha=}, and {run_length=} promises for each segment; leave one out"
         raise ArgumentError("control", Sentence(words))
     if method == "exact" and weight is not None:
-        words = (
-            "{method='exact'} counts rows, which sampling weights do not; use {method='auto'}, or leave {weight=} out"
-        )
+        words = "an exact watch counts rows, which sampling weights do not: leave {weight=} out, or do not ask for it"
         raise ArgumentError("method", Sentence(words))
 
 

@@ -53,9 +53,9 @@ def _level(each: WatchedMeasure) -> str:
 
 def promise(asked: Any, n_segments: int) -> str:
     """What is promised of alarms and intervals, and assumed for it."""
-    shared = f" over {format_count(len(asked.names))} measures" if len(asked.names) > 1 else ""
-    shared += f"{' and' if shared else ' over'} {format_count(n_segments)} segments" if n_segments else ""
-    shared += f"{' and' if shared else ' over'} {format_count(asked.n_models)} models" if asked.n_models > 1 else ""
+    shared = f", over {format_count(len(asked.names))} measures" if len(asked.names) > 1 else ""
+    shared += f"{' and' if shared else ', over'} {format_count(n_segments)} segments" if n_segments else ""
+    shared += f"{' and' if shared else ', over'} {format_count(asked.n_models)} models" if asked.n_models > 1 else ""
     if n_segments and asked.control == "fdr":
         half = format_setting(asked.alpha / 2)
         said = f"false alarms: of all rows at most {half}, ever{_models_of(asked)}; of the segments in alarm at a look"

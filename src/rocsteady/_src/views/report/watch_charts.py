@@ -178,7 +178,7 @@ def open_rows(found: WatchedMeasure, result: MonitorResult, look: Look) -> Chart
     return chart_of("open", "What is still open", text, base(styles, [layer], height=200), {"open": records})
 
 
-def calibration(found: Sequence[CalibrationWatch], result: MonitorResult, styles: Sequence[Style]) -> Chart:
+def calibration(found: Sequence[CalibrationWatch], result: MonitorResult, styles: list[Style]) -> Chart:
     """Evidence against calibration as a share of what refutes it."""
     records: Records = []
     for each, style in zip(found, styles, strict=True):
