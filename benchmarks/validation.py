@@ -1,13 +1,17 @@
 """Bias and coverage of corrected measures, coverage of pooled AUCs: ``python -m benchmarks.validation 200``.
 
+The word ``share`` asks how much of the time is spent in fits.
+
 Two of several normal features matter, a logistic regression without penalty is fitted to all, and the truth is what the
 very model shows on 10,000 new rows. For pooling, four of ten values of a feature are missing where the other is high,
-and are imputed ten times from a normal regression whose parameters are drawn too.
+and are imputed ten times from a normal regression whose parameters are drawn too; censored times, classes and tests at
+a margin likewise.
 """
 
 from __future__ import annotations
 
 import sys
+import time
 from typing import Any
 
 import numpy as np
@@ -70,13 +74,56 @@ def pooled(n: int, n_sets: int) -> str:
     return f"| {n} | {truth:.3f} | " + " | ".join(f"{100 * value:.1f}" for value in np.mean(held, axis=0)) + " |"
 
 
+def pooled_others(n: int, n_sets: int) -> str:
+    """The same of concordance with censored times and of three classes; and 5% tests at the margin that rejected."""
+    rng = np.random.default_rng([n, 1])
+    x, y = drawn(400_000, 2, 1.0, rng)
+    gap = rs.auc(y, x.sum(1)) - rs.auc(y, x[:, 0])
+    times, seen, stage = _others(x[:100_000], rng)
+    truth = (
+        rs.times.concordance(times, seen, x[:100_000].sum(1)).estimate,
+        rs.multiclass_auc(stage, _of_classes(x[:100_000].sum(1))),
+    )
+    held = []
+    for _ in range(n_sets):
+        x, y = drawn(n, 2, 1.0, rng)
+        times, seen, stage = _others(x, rng)
+        fate = np.column_stack([seen, np.log(times)])
+        gone = rng.random(n) < np.where(x[:, 0] > 0, 0.6, 0.2)
+        found = [
+            rs.validation.pool([rs.times.concordance(times, seen, score) for score in _completed(x, fate, gone, rng)]),
+            rs.validation.pool(
+                [rs.multiclass_auc_interval(stage, _of_classes(score)) for score in _completed(x, stage, gone, rng)],
+                scale="logit",
+            ),
+        ]
+        margin: Any = {"alternative": "non-inferiority", "margin": gap, "method": "delong"}
+        tests = [rs.compare_auc(y, x[:, 0], score, **margin) for score in _completed(x, y, gone, rng)]
+        rejected = (rs.validation.pool(tests).pvalue or 0.0) < 0.05
+        held.append([*(each.low <= value <= each.high for each, value in zip(found, truth, strict=True)), rejected])
+    return f"| {n} | " + " | ".join(f"{100 * value:.1f}" for value in np.mean(held, axis=0)) + " |"
+
+
+def _others(x: Any, rng: np.random.Generator) -> tuple[Any, Any, Any]:
+    """Censored times of the same features, and three ordered classes."""
+    fate, stop = rng.exponential(np.exp(-x.sum(1))), rng.exponential(2.0, len(x))
+    stage = np.digitize(x.sum(1) + rng.logistic(size=len(x)), (-1.0, 1.0))
+    return np.minimum(fate, stop), (fate <= stop).astype(int), stage
+
+
+def _of_classes(score: Any) -> Any:
+    """Probabilities of three ordered classes."""
+    low, high = 1 / (1 + np.exp(1 + score)), 1 / (1 + np.exp(1 - score))
+    return np.column_stack([low, 1 - low - high, high])
+
+
 def _completed(x: Any, y: Any, gone: Any, rng: np.random.Generator) -> list[Any]:
     """Scores with the missing feature drawn from what the complete rows say of it."""
     rows = np.column_stack([np.ones(len(x)), x[:, 0], y])
     known = rows[~gone]
     inverse = np.linalg.inv(known.T @ known)
     at = inverse @ known.T @ x[~gone, 1]
-    left, df = x[~gone, 1] - known @ at, len(known) - 3
+    left, df = x[~gone, 1] - known @ at, len(known) - rows.shape[1]
     made = []
     for _ in range(IMPUTED):
         spread = np.sqrt(left @ left / rng.chisquare(df))
@@ -85,9 +132,43 @@ def _completed(x: Any, y: Any, gone: Any, rng: np.random.Generator) -> list[Any]
     return made
 
 
+def share_of_fits(n: int, measures: Any, n_resamples: int = 200) -> str:
+    """How much of the processor's time of an optimism bootstrap is spent in fits, and in scoring all rows."""
+    from sklearn.linear_model import LogisticRegression
+
+    spent = [0.0, 0.0]
+
+    class Watched(LogisticRegression):  # type: ignore[misc]  # scikit-learn has no types
+        def fit(self, *given: Any) -> Any:
+            start = time.process_time()
+            made = super().fit(*given)
+            spent[0] += time.process_time() - start
+            return made
+
+        def predict_proba(self, *given: Any) -> Any:
+            start = time.process_time()
+            made = super().predict_proba(*given)
+            spent[1] += time.process_time() - start
+            return made
+
+    features, labels = drawn(n, 10, 0.7, np.random.default_rng(n))
+    start = time.process_time()
+    rs.validation.optimism(Watched(), features, labels, measures=measures, n_resamples=n_resamples, random_state=1)
+    whole = time.process_time() - start
+    shares = [100 * each / whole for each in spent]
+    rest = 1000 * (whole - sum(spent)) / n_resamples
+    return f"| {n} | {measures or 'all three'} | {shares[0]:.0f} | {shares[1]:.0f} | {rest:.2f} |"
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["share"]:
+        for rows in (200, 1000, 5000):
+            for asked in (["auc"], None):
+                print(share_of_fits(rows, asked), flush=True)
+        sys.exit()
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     for size in (100, 300):
         print(pooled(size, 5 * count), flush=True)
+        print(pooled_others(size, 5 * count), flush=True)
     for setting in SETTINGS:
         print(optimism(*setting, count), flush=True)

@@ -128,8 +128,7 @@ def increasing(numbers: Whole) -> bool:
 
 def _sums(when: Whole, values: Array) -> Array:
     """Of each time; where times increase, one value each: only their order counts then."""
-    found: Array = values if increasing(when) else np.bincount(when, values)
-    return found
+    return values if increasing(when) else np.bincount(when, values).astype(np.float64, copy=False)
 
 
 def _part(rank: Whole, carried: list[Pairs], bit: int, below: Array, above: Array) -> None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Method = Literal["obuchowski-rockette", "u-statistics"]
 NAMES = {"obuchowski-rockette": OBUCHOWSKI_ROCKETTE, "u-statistics": U_STATISTICS}
 FEW_READERS = 5
+FEW_FOR_OTHERS = 50  # cases of the smaller class, for measures other than the AUC
 FEW_MISREAD = 3  # cases of the smaller class, times 1 - AUC
 
 
@@ -276,6 +277,9 @@ def _remarks(
     lacking = int(given) - sum(len(line) for line in values.values())
     if lacking:
         found.append(Remark("readers_no_value", n=lacking))
+    smaller = int(min(np.count_nonzero(ratings.positive), np.count_nonzero(~ratings.positive)))
+    if not plain and smaller < FEW_FOR_OTHERS:
+        found.append(Remark("readers_other_measure", n=smaller))
     perfect = sum(value == 1 for line in values.values() for value in line.values()) if plain else 0
     if perfect:
         found.append(Remark("perfect_readers", n=perfect, total=sum(len(line) for line in values.values())))

@@ -71,7 +71,7 @@ def incident_area(rows: TimedRows, model: str, at: float, span: float | None = N
     value = total_of((rows.held * shares)[chosen]) / total
     earlier = earlier_total(place, loads * shares)
     pulls = np.where(chosen, shares - value, 0.0) / total + above - earlier
-    return Influenced(rows, value, pulls, near_a_time(rows, chosen))
+    return Influenced(rows, value, pulls, near_a_time(rows, chosen, at))
 
 
 def _nearest(rows: TimedRows, counted: NDArray[np.bool_], at: float, span: float | None) -> NDArray[np.bool_]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from rocsteady._src.designs.times.areas import cumulative_area, incident_area, i
 from rocsteady._src.designs.times.concordance import concordance_of
 from rocsteady._src.designs.times.known_at import KnownAt, checked_times, known_at_each
 from rocsteady._src.designs.times.rows_by_time import read_times
+from rocsteady._src.designs.times.trust import of_small_gaps
 from rocsteady._src.inference.comparison.hypotheses import check_alternative
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.results.times import TimedValues
@@ -231,7 +233,10 @@ def compare_auc_at(
         for model in ("first", "second")
     )
     what = f"{kind} AUC(t), paired" if alone else f"integrated {kind} AUC(t), paired"
-    return (one - two).test(alternative, margin, level, what)
+    gap = one - two
+    if not alone and kind == "cumulative":
+        gap = replace(gap, remarks=(*gap.remarks, *of_small_gaps(known_at_each(rows, times, ipcw))))
+    return gap.test(alternative, margin, level, what)
 
 
 def areas_at(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rocsteady._src.base.text import format_setting
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from rocsteady._src.designs.times.known_at import KnownAt
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 FEW_EVENTS = 10
 LARGE_WEIGHT = 10.0  # an event that stands for more than so many
+ANOTHER_TIME = 0.25  # how far the events near a time may be from it on the whole, as a share of it
+ENOUGH_FOR_INTEGRALS = 200  # events by the last time, from which on tests of integrated areas keep their size
 
 
 def of_pairs(rows: TimedRows, counted: Mask, squares: Array, value: float) -> tuple[Remark, ...]:
@@ -50,6 +55,17 @@ def at_a_time(known: KnownAt, value: float) -> tuple[Remark, ...]:
     return tuple(remarks)
 
 
-def near_a_time(rows: TimedRows, chosen: Mask) -> tuple[Remark, ...]:
-    """Few events near a time."""
-    return few_events(rows, chosen)
+def near_a_time(rows: TimedRows, chosen: Mask, at: float) -> tuple[Remark, ...]:
+    """Few events near a time, and events near it that came at another on the whole."""
+    when = float(np.average(rows.time[chosen], weights=rows.held[chosen]))
+    found = few_events(rows, chosen)
+    if abs(when - at) <= ANOTHER_TIME * at:
+        return found
+    return (*found, Remark("events_of_another_time", at=format_setting(at), when=when))
+
+
+def of_small_gaps(knowns: Sequence[KnownAt]) -> tuple[Remark, ...]:
+    """Units with the event, of tests of integrated areas: with fewer than so many they rejected too often."""
+    known = knowns[-1]
+    n = known.rows.units.count(known.case)
+    return (Remark("integrated_test_few", n=n),) if n < ENOUGH_FOR_INTEGRALS else ()

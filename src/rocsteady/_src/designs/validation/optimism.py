@@ -12,7 +12,7 @@ from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.folds.scores import labels_of_rows
 from rocsteady._src.designs.validation.corrections import corrected, shifted_ends
-from rocsteady._src.designs.validation.procedures import check_procedure
+from rocsteady._src.designs.validation.procedures import Procedure
 from rocsteady._src.designs.validation.resampled import SLOPE, WHERE, Sample, judged, resample
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.intervals.replicate_ends import spread_of
@@ -126,14 +126,14 @@ def optimism(
     check_choice("method", method, get_args(Method))
     check_choice("interval", interval, get_args(Ends))
     check_level(level)
-    check_procedure(estimator)
+    procedure = Procedure.of(estimator)
     if not isinstance(n_resamples, (int, np.integer)) or n_resamples < FEWEST:
         raise ArgumentError("n_resamples", f"n_resamples must be {FEWEST} or more, got {n_resamples!r}")
     seed, sample = fresh_seed(random_state), _sample(X, y, cluster, pos_label)
     first, *streams = np.random.SeedSequence(seed).spawn(n_resamples + 1)
-    final = judged(estimator, sample, np.random.default_rng(first))
+    final = judged(procedure, sample, np.random.default_rng(first))
     wanted = _wanted(measures, final)
-    made = resample(estimator, sample, wanted, streams, n_jobs, out=method != "harrell")
+    made = resample(procedure, sample, wanted, streams, n_jobs, out=method != "harrell")
     if len(made.failures) == n_resamples:
         raise InputError("resamples_failed", f"no resample has a model; the first says: {made.failures[0]}")
     place = WHERE.index("all rows" if method == "harrell" else "left out")
@@ -144,7 +144,7 @@ def optimism(
         corrected(method, apparent[k], nothing[k], made.values[:, :, k], each.sheet) for k, each in enumerate(wanted)
     ]
     asked = (interval == "two-stage", n_outer, n_jobs)
-    intervals = _intervals(estimator, sample, wanted, (method, place, seed), found, made, facts, asked)
+    intervals = _intervals(procedure, sample, wanted, (method, place, seed), found, made, facts, asked)
     return OptimismCorrected(
         measures=tuple(each.column for each in wanted),
         apparent=np.array(apparent),
@@ -210,7 +210,7 @@ def _interval(each: Request, found: Correction, values: Array, spread: Array, fa
 
 
 def _intervals(
-    estimator: Any,
+    procedure: Procedure,
     sample: Sample,
     wanted: Sequence[Request],
     how: tuple[str, int, int],
@@ -223,7 +223,7 @@ def _intervals(
     method, place, seed = how
     twice, n_outer, n_jobs = asked
     if twice:
-        outer = two_stage(estimator, sample, wanted, method, (len(made.values), n_outer, seed), n_jobs)
+        outer = two_stage(procedure, sample, wanted, method, (len(made.values), n_outer, seed), n_jobs)
         return [_two_stage_ends(each, found[k], outer[:, k], facts) for k, each in enumerate(wanted)]
     columns = [(made.values[:, place, k], made.spread[:, k]) for k in range(len(wanted))]
     return [_interval(each, found[k], *columns[k], facts) for k, each in enumerate(wanted)]
@@ -245,7 +245,12 @@ def _two_stage_ends(each: Request, found: Correction, values: Array, facts: dict
 
 
 def two_stage(
-    estimator: Any, sample: Sample, wanted: Sequence[Request], method: str, sizes: tuple[int, int, int], n_jobs: Any
+    procedure: Procedure,
+    sample: Sample,
+    wanted: Sequence[Request],
+    method: str,
+    sizes: tuple[int, int, int],
+    n_jobs: Any,
 ) -> Array:
     """Corrected values of outer resamples, each with inner resamples of its own; a line each, NaN where none."""
     n_inner, n_outer, seed = sizes
@@ -256,10 +261,10 @@ def two_stage(
         if drawn.positive.all() or not drawn.positive.any():
             continue
         try:
-            final = judged(estimator, drawn, rng)
+            final = judged(procedure, drawn, rng)
         except Exception:  # noqa: S112 - a fit of the user's that fails is a value that is missing
             continue
-        made = resample(estimator, drawn, wanted, stream.spawn(n_inner), n_jobs, out=method != "harrell")
+        made = resample(procedure, drawn, wanted, stream.spawn(n_inner), n_jobs, out=method != "harrell")
         apparent, nothing = final.values(wanted).tolist(), final.without_information(wanted)
         for k, each in enumerate(wanted):
             found[number, k] = corrected(method, apparent[k], nothing[k], made.values[:, :, k], each.sheet).corrected

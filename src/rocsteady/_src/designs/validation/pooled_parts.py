@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_setting
 from rocsteady._src.designs.classes.names import class_measure
 from rocsteady._src.measures.requests import one_request
@@ -26,11 +27,11 @@ def parts_of(results: Any, measure: Any, model: str | None, at: float | None) ->
     for holds, pick, kind in KINDS:
         if given and all(map(holds, given)):
             if at is not None and kind != "times":
-                raise ArgumentError("at", "at= names a time: it goes with values at several times")
+                raise ArgumentError("at", Sentence("{at=} names a time: it goes with values at several times"))
             return pick(given, measure, model, at)
     if at is not None or model is not None:
         name = "at" if at is not None else "model"
-        raise ArgumentError(name, f"{name}= picks from results that hold several; these hold one value each")
+        raise ArgumentError(name, f"{name} picks from results that hold several; these hold one value each")
     return results, measure, None
 
 
@@ -49,11 +50,12 @@ def _of_times(given: Sequence[Any], measure: Any, model: str | None, at: float |
 def _at_times(given: Sequence[TimedValues], measure: Any, model: str | None, at: float | None) -> Found:
     """Of one measure at several times."""
     if measure is not None or model is not None:
-        text = "values at several times are of one measure and one model: name the time alone, with at="
-        raise ArgumentError("measure" if measure is not None else "model", text)
+        words = "values at several times are of one measure and one model: name the time alone, with {at=}"
+        raise ArgumentError("measure" if measure is not None else "model", Sentence(words))
     if at is None:
         told = some_values([format_setting(each) for each in given[0].at])
-        raise ArgumentError("at", f"the results hold values at several times, {told}: name the one to pool, with at=")
+        words = "the results hold values at several times, {told}: name the one to pool, with {at=}"
+        raise ArgumentError("at", Sentence(words, told=told))
     names = dict.fromkeys(each.name for each in given)
     if len(names) > 1:
         raise InputError("results_differ", f"the results are of different measures: {some_values(names)}")
@@ -66,7 +68,7 @@ def _of_classes(given: Sequence[Any], measure: Any, model: str | None, at: float
     asked = class_measure(_named(measure, "macro_auc"))
     several = [each if isinstance(each, MulticlassEvaluation) else each.models[_model(each, model)] for each in given]
     if model is not None and several == list(given):
-        raise ArgumentError("model", "the evaluations are of one model each: leave model= out")
+        raise ArgumentError("model", Sentence("the evaluations are of one model each: leave {model=} out"))
     return [_one(each.values, asked.name, k) for k, each in enumerate(several)], None, asked.bounds
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+from copy import deepcopy
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
     Scores = NDArray[np.float64]
 
-MOST_SEED = 2**31
+MOST_SEED, SEED = 2**31, "random_state"
 
 
 def check_procedure(model: Any) -> None:
@@ -31,18 +33,36 @@ def check_procedure(model: Any) -> None:
         raise ArgumentError("estimator", f"pass an estimator of scikit-learn, or a function fit(X, y), got {told}")
 
 
-def fitted(model: Any, features: Any, labels: Array, rng: np.random.Generator) -> Any:
-    """The model of these rows; an estimator is cloned, and seeds that it leaves open are drawn from ``rng``."""
-    if not hasattr(model, "fit"):
-        return model(features, labels)
-    from sklearn.base import clone
+@dataclass(frozen=True, slots=True, eq=False)
+class Procedure:
+    """An estimator that was never fitted, with the names of seeds that it leaves open; or a function that fits."""
 
-    made = clone(model)
-    known = made.get_params(deep=True) if hasattr(made, "get_params") else {}
-    opened = [name for name, value in known.items() if name.endswith("random_state") and value is None]
-    if opened:
-        made.set_params(**{name: int(rng.integers(MOST_SEED)) for name in opened})
-    return made.fit(features, labels)
+    model: Any
+    opened: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, model: Any) -> Procedure:
+        """Cloned once: a copy of what was never fitted is a clone, without asking for its parameters each time."""
+        check_procedure(model)
+        if not hasattr(model, "fit"):
+            return cls(model)
+        from sklearn.base import clone
+
+        made = clone(model)
+        known = made.get_params(deep=True) if hasattr(made, "get_params") else {}
+        return cls(made, tuple(name for name, value in known.items() if name.endswith(SEED) and value is None))
+
+    def fitted(self, features: Any, labels: Array, rng: np.random.Generator) -> Any:
+        """The model of these rows; seeds that an estimator leaves open are drawn from ``rng``."""
+        if not hasattr(self.model, "fit"):
+            return self.model(features, labels)
+        made = deepcopy(self.model)
+        seeds = {name: int(rng.integers(MOST_SEED)) for name in self.opened}
+        if list(seeds) == [SEED]:
+            setattr(made, SEED, seeds[SEED])
+        elif seeds:
+            made.set_params(**seeds)
+        return made.fit(features, labels)
 
 
 def scores_by(model: Any, features: Any, n_rows: int, pos_label: Any) -> Scores:

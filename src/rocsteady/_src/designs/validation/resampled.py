@@ -12,7 +12,7 @@ import numpy as np
 from rocsteady._src.base.errors import printable, refuse_outside
 from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.designs.folds.processes import in_order as done_in_order
-from rocsteady._src.designs.validation.procedures import fitted, scores_by, taken
+from rocsteady._src.designs.validation.procedures import scores_by, taken
 from rocsteady._src.measures.registry import FactSheet
 from rocsteady._src.probabilities.calibration.logistic import Groups, fit_line, line_slopes
 from rocsteady._src.probabilities.calibration.summary import separated
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocsteady._src.designs.validation.procedures import Procedure
     from rocsteady._src.measures.requests import Request
     from rocsteady._src.results.base import Origin
 
@@ -174,15 +175,21 @@ class Resamples:
     failures: tuple[str, ...]
 
 
-def judged(model: Any, sample: Sample, rng: np.random.Generator, rows: Array | None = None) -> Judged:
+def judged(model: Procedure, sample: Sample, rng: np.random.Generator, rows: Array | None = None) -> Judged:
     """The procedure run on these rows of a sample, and all rows scored by it."""
     given = (sample.features, sample.labels) if rows is None else (taken(sample.features, rows), sample.labels[rows])
-    scores = scores_by(fitted(model, *given, rng), sample.features, sample.labels.size, sample.origin.pos_label)
+    scores = scores_by(model.fitted(*given, rng), sample.features, sample.labels.size, sample.origin.pos_label)
     return sample.ranked(scores)
 
 
 def resample(
-    model: Any, sample: Sample, wanted: Sequence[Request], streams: Sequence[Any], n_jobs: int | None, *, out: bool
+    model: Procedure,
+    sample: Sample,
+    wanted: Sequence[Request],
+    streams: Sequence[Any],
+    n_jobs: int | None,
+    *,
+    out: bool,
 ) -> Resamples:
     """The procedure on as many resamples as there are random streams."""
     tasks = [(model, sample, tuple(wanted), stream, out) for stream in streams]
@@ -203,7 +210,9 @@ def resample(
     return Resamples(np.array(values), spread, tuple(failures))
 
 
-def _one(model: Any, sample: Sample, wanted: Sequence[Request], stream: Any, out: bool) -> tuple[Array, Array] | str:
+def _one(
+    model: Procedure, sample: Sample, wanted: Sequence[Request], stream: Any, out: bool
+) -> tuple[Array, Array] | str:
     """Measures of one resample and scores of the rows that it left out, or why there are none."""
     rng = np.random.default_rng(stream)
     rows, _ = sample.drawn(rng)

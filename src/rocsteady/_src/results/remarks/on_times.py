@@ -30,6 +30,17 @@ TIMES = {
         "stand for many, and 95% intervals held as little as 20% of true values{ (docs/censored.md)}",
         "Ask for an earlier time.",
     ),
+    "events_of_another_time": Told(
+        "the events nearest to {at} came at {when:number} on the whole: where discrimination changes over time, this "
+        "is the value of another time, and 95% intervals of a strong marker held as little as 90% of true "
+        "values{ (docs/censored.md)}",
+        "Ask for a time with as many events before as after it, or take a smaller {span=}.",
+    ),
+    "integrated_test_few": Told(
+        "{n:count} events by the last time: with fewer than 200, tests at 5% of the integrated AUC rejected up to 10% "
+        "of models that are alike{ (docs/censored.md)}",
+        "Read a p-value near 0.05 as larger, or compare concordance or the Brier score.",
+    ),
     "competing_no_concordance": Told(
         "{n:count} rows have another event: there is no concordance, and at a time such rows are without the event",
         "Nothing, where that is meant. To judge as if such rows were censored, label them so.",
