@@ -36,8 +36,9 @@ def exports(name: str, title: str) -> str:
 
 
 def table_html(table: TableBlock) -> str:
-    said = " ".join([table.text, *(["Press a heading to sort."] if table.keys else [])]).strip()
-    note = f'<p class="note">{escaped(said)}</p>' if said else ""
+    sort = '<span class="no-print">Press a heading to sort.</span>' if table.keys else ""
+    said = f"{escaped(table.text)} {sort}".strip()
+    note = f'<p class="note">{said}</p>' if said else ""
     return f"""<section class="card" aria-labelledby="{table.id}-title">
 <h3 id="{table.id}-title">{escaped(table.title)}</h3>{note}
 <div class="scroll" tabindex="0" role="group" aria-labelledby="{table.id}-title">{bare_table(table)}</div>

@@ -122,8 +122,8 @@ def operating_panel(document: Document) -> str:
         ("precision", "Precision"),
         ("npv", "Negative predictive value"),
     )
-    plain = (("accuracy", "Accuracy"), ("f1", "F1"), ("matthews_correlation", "MCC"), ("cost", "Cost per row"))
-    plain += (("flagged", "Share flagged"),)
+    plain = [("accuracy", "Accuracy"), ("f1", "F1"), ("matthews_correlation", "MCC"), ("cost", "Cost per row")]
+    plain.append(("flagged", "Share flagged"))
     beside = {"accuracy": f" <small>base rate <span data-base>{escaped(_base_rate(document))}</span></small>"}
     rates = "".join(
         f'<div><dt>{title}</dt><dd><span data-value="{name}">{escaped(shown.get(name, ""))}</span> '

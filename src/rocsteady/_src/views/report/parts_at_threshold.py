@@ -107,7 +107,8 @@ def _at(part: Part, decided: dict[str, Any], level: float, share: float | None) 
     if share is None:
         share = positives / (positives + negatives)
     elif not math.isnan(rates[2].estimate):
-        rates[2] = intervals_at_prevalence(counts, *map(found, RATIOS), share)[0]
+        positive, negative = map(found, RATIOS)
+        rates[2] = intervals_at_prevalence(counts, positive, negative, share)[0]
     missed, alarmed = (1 - rates[0].estimate, rates[1].estimate)
     worth = [part * each for part, each in ((share, decided["cost_fn"]), (1 - share, decided["cost_fp"]))]
     cost = sum(price * rate for price, rate in zip(worth, (missed, alarmed), strict=True) if price)

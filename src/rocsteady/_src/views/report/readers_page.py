@@ -78,8 +78,8 @@ class ReadersPage:
         result, told = self.result, [f"{name}={name!r}" for name in ("reader", "modality", "case", "label", "score")]
         test = next(iter(result.random.differences.values()))
         usual = {"measure": "auc", "method": "Obuchowski-Rockette", "alternative": "two-sided", "level": 0.95}
-        asked = {"measure": result.measure, "method": result.analysis, "alternative": test.alternative}
-        asked |= {"level": result.level}
+        asked: dict[str, object] = {"measure": result.measure, "method": result.analysis}
+        asked |= {"alternative": test.alternative, "level": result.level}
         told += [f"{name}={_lower(value)!r}" for name, value in asked.items() if value != usual[name]]
         return f"import rocsteady as rs; rs.readers.analyze({', '.join(['table', *told])}).report('report.html')"
 

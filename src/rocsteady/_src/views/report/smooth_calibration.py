@@ -39,7 +39,7 @@ def records_of(name: str, curve: SmoothCalibrationCurve | None) -> list[dict[str
     if curve is None:
         return []
     reached = np.cumsum(curve.count) / np.sum(curve.count)
-    first, last = np.searchsorted(reached, INNER[0]), min(np.searchsorted(reached, INNER[1]), len(curve) - 1)
+    first, last = (min(int(np.searchsorted(reached, end)), len(curve) - 1) for end in INNER)
     kept = np.unique(np.linspace(first, last, SHOWN).round().astype(int))
     wide = curve.band_high - curve.band_low > WIDE
     columns = {"predicted": curve.predicted, "observed": curve.observed}
