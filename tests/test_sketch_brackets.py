@@ -13,6 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.results.scale import Bracket
@@ -320,3 +321,33 @@ def test_undefined_measures_have_a_reason() -> None:
     assert found.warnings == ("there are no positives",)
     with pytest.raises(rs.ArgumentError, match="no sketches"):
         evaluate_sketches({})
+
+
+@each_case(
+    "ask",
+    [
+        rs.equal_error_rate,
+        lambda each: rs.confusion(each, threshold=0.3),
+        lambda each: rs.predictive_values(each, threshold=0.3, prevalence=0.05),
+        lambda each: rs.inference.prevalence_curve(each, threshold=0.3, prevalences=[0.1, 0.5]),
+        lambda each: rs.inference.goal_test("auc", each, above=0.8),
+        rs.curves.brier_curve,
+        lambda each: rs.measures.two_way_partial_auc(each, max_fpr=0.3, min_tpr=0.6),
+    ],
+)
+def test_a_sketch_that_knows_every_score_stands_for_its_rows(ask: Any) -> None:
+    loans = rs.examples.loans(300)
+    y, s = loans["defaulted"], loans["boosted"]
+    sketch = Sketch().update(y, s)
+    assert str(ask(sketch)) == str(ask(rs.rank(y, s)))
+
+
+def test_of_a_sketch_that_does_not_a_bracket_is_told_or_refused() -> None:
+    loans = rs.examples.loans(300)
+    coarse = Sketch(capacity=16, bits=6).update(loans["defaulted"], loans["boosted"])
+    assert not coarse.exact
+    assert "sketch bracket" in rs.predictive_values(coarse, threshold=0.3, prevalence=0.05).ppv.method
+    with pytest.raises(rs.ArgumentError, match="not exact holds counts of cells"):
+        rs.equal_error_rate(coarse)
+    with pytest.raises(rs.ArgumentError, match="it is tpr= here"):
+        rs.operating_point(coarse, recall=0.9)  # type: ignore[call-arg]

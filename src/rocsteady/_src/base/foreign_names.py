@@ -271,6 +271,15 @@ OF_METHODS = {
     ("decide", "budget"): "what is bought by so many calls: rs.measures.precision_at_k(result.ranked[model], k=100)",
 }
 ONE_SIDED = "rs.compare_auc(y, s, t, alternative='greater')"
+RATES_OF_POINT = {
+    **dict.fromkeys(("recall", "sensitivity", "hit_rate", "tmr", "tar"), "it is tpr= here: tpr=0.9"),
+    **dict.fromkeys(("fmr", "far", "false_positive_rate"), "it is fpr= here: fpr=0.01"),
+    **dict.fromkeys(("fnmr", "frr", "fnr", "false_negative_rate"), "0.05 of it is tpr=0.95"),
+    **dict.fromkeys(("specificity", "tnr"), "0.99 of it is fpr=0.01"),
+    **dict.fromkeys(("ppv",), "it is precision= here: precision=0.9"),
+    **dict.fromkeys(("fdr",), "0.1 of it is precision=0.9"),
+    **dict.fromkeys(("eer",), "equal_error=True"),
+}
 KEPT = "every corner of the curve is kept: leave it out"
 OPTIONS_ELSEWHERE = {
     ("auc", "multi_class"): "of more than two classes: rs.multiclass_auc(labels, p, average='macro')",
@@ -289,6 +298,7 @@ OPTIONS_ELSEWHERE = {
     ("evaluate", "cost_fp"): "rs.evaluate(y, s).decide(cost_fp=5)",
     ("compare_models", "alternative"): f"differences are tested in both directions; in one, of two models: {ONE_SIDED}",
     ("compare_models", "margin"): "of two models: rs.compare_auc(y, s, t, alternative='non-inferiority', margin=0.05)",
+    **{("operating_point", option): line for option, line in RATES_OF_POINT.items()},
     ("jaccard", "average"): f"of more than two classes: {PER_CLASS}.averages['macro']['jaccard']",
     ("auc", "max_fpr"): "rs.partial_auc(y, s, fpr_range=(0, 0.1), standardize=True)",
     ("average_precision", "average"): "of several labels: rs.evaluate(indicators, p).average_precisions",

@@ -41,6 +41,12 @@ def answers_itself(data: object, question: str) -> Any:
     return getattr(data, question) if hasattr(kind, "bracket") and hasattr(kind, question) else None
 
 
+def known_groups(data: object) -> Any:
+    """The groups of a sketch that knows every score, which stand for those of its rows; None of all else."""
+    groups = answers_itself(data, "best")
+    return groups() if groups is not None and getattr(data, "exact", False) else None
+
+
 def one_weight_type(origins: list[Origin]) -> str | None:
     """Rows that are counted stay counted among frequencies; beside sampling weights they weigh as they are."""
     asked = {origin.weight_type for origin in origins if origin.weighted}

@@ -21,7 +21,7 @@ from rocsteady._src.ranked.counted import count_few
 from rocsteady._src.ranked.fingerprint import fingerprint
 from rocsteady._src.ranked.grouping import group_sorted, group_weighted_rows, sort_few
 from rocsteady._src.ranked.keyed import SortedKeys
-from rocsteady._src.ranked.reading import answers_itself, origin_of, read_as
+from rocsteady._src.ranked.reading import answers_itself, known_groups, origin_of, read_as
 from rocsteady._src.ranked.running import frozen
 from rocsteady._src.ranked.walks import Walks
 from rocsteady._src.results import Origin
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
 FEW_ROWS = 1000
 OF_SKETCH = (
-    "a sketch holds counts, not rows: ask it, as in sketch.auc(), sketch.measure('ks_statistic') or sketch.roc_curve()"
+    "a sketch that is not exact holds counts of cells: ask it, as in sketch.auc(), sketch.measure('ks_statistic') or "
+    "sketch.roc_curve()"
 )
 
 
@@ -262,6 +263,9 @@ def rank(
         refuse_more_than_one(y_score, sample_weight, pos_label)
         return read_as(y_true, weight_type)
     if y_score is None:
+        if (counted := known_groups(y_true)) is not None:
+            refuse_more_than_one(sample_weight, pos_label)
+            return read_as(counted, weight_type)
         of_curve = "; the area of a curve is its .area" if hasattr(y_true, "area") else ""
         if answers_itself(y_true, "measure") is not None:
             raise ArgumentError("scores_absent", OF_SKETCH)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from rocsteady._src.measures.best_threshold import is_rule
 from rocsteady._src.measures.prevalence import npv_of_ratio, ppv_of_ratio, values_at_prevalence
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.measures.rule import check_share
+from rocsteady._src.ranked.reading import answers_itself
+from rocsteady._src.ranked.scores import refuse_more_than_one
 from rocsteady._src.results.predictive import PredictiveValues, PrevalenceCurve
 
 if TYPE_CHECKING:
@@ -80,6 +82,11 @@ def predictive_values(
     0.2963 [0.1883, 0.4332] (0.95 level, logit of the likelihood ratio)
     """
     check_share(prevalence)
+    of_sketch = answers_itself(y_true, "predictive_values")
+    if of_sketch is not None:
+        refuse_more_than_one(y_score, sample_weight, weight_type, cluster, pos_label, label)
+        how = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "level": level}
+        return cast("PredictiveValues", of_sketch(threshold=threshold, **how))
     costs = Costs.of(cost_fp, cost_fn)
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     known = _known(y_true, y_score, threshold, level, rows | {"weight_type": weight_type, "label": label})

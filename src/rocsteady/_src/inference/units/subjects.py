@@ -18,7 +18,7 @@ from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.reaches_threshold import first_reached
 from rocsteady._src.ranked import RankedScores, Rows, rank, read_models
 from rocsteady._src.ranked.lazy.lazy_rows import rank_named
-from rocsteady._src.ranked.reading import answers_itself
+from rocsteady._src.ranked.reading import answers_itself, known_groups
 from rocsteady._src.ranked.scores import OF_SKETCH
 from rocsteady._src.results.remarks import Remark
 
@@ -74,6 +74,8 @@ def ranked_and_rows(
             text = Sentence("names of columns go without {cluster=}; pass labels, scores and subjects as columns")
             raise ArgumentError("label", text)
         return _counted(rank_named(y_true, y_score, label=label, **options)), None
+    if y_score is None and (counted := known_groups(y_true)) is not None:
+        y_true = counted
     if isinstance(y_true, RankedScores) and cluster is None:
         return _counted(rank(y_true, y_score, **options)), None
     if cluster is None:
