@@ -1,7 +1,7 @@
 """Goals of one model, other measures of two samples, and average precision by influence: how often the gate errs there.
 
-``python -m benchmarks.gate_goals [PART] [SAMPLES]``; the worlds and the truths are those of
-:mod:`benchmarks.gate_simulation`, and each table stands in docs/gate.md.
+``python -m benchmarks.gate_goals [PART] [SAMPLES] [WORDS]``, of goals and two samples the lines with all words.
+The worlds and the truths are those of :mod:`benchmarks.gate_simulation`, and each table stands in docs/gate.md.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 FPR, PART = 0.1, "partial_auc(fpr_range=(0, 0.1))"
 CUT = float(ndtri(1 - FPR))
 RESAMPLES = 100
+_words: list[str] = []  # that lines must have
 RESAMPLED = ("average precision",)  # a quarter of the samples, for time
 
 
@@ -56,6 +57,8 @@ def goals(samples: int) -> Iterator[str]:
     for n, share, fewest in product((200, 1000), (0.3, 0.1), (1.0, 0.3, 0.05)):
         world = World(n, share, (0.85, 0.82), 0.7)
         for told, (measure, values, at) in truths(world).items():
+            if not all(word in f"{told} | {n} | {share:.0%} | {fewest:.0%}" for word in _words):
+                continue
             rng, found = np.random.default_rng(41), []
             sign = "<=" if measure == "brier_score" else ">="
             how: dict[str, Any] = {"goals": f"{measure} {sign} {float(values[1])!r}", "n_resamples": RESAMPLES, **at}
@@ -74,8 +77,8 @@ def two_samples(samples: int) -> Iterator[str]:
     for n, share in ((200, 0.5), (500, 0.1), (2000, 0.1)):
         world = World(n, share, (0.88, 0.85), 0.0)
         for told, (measure, values, at) in truths(world).items():
-            if told == "AUC":  # has a table of its own
-                continue
+            if told == "AUC" or not all(word in f"{told} | {n} | {share:.0%}" for word in _words):
+                continue  # the AUC has a table of its own
             rng, found = np.random.default_rng(43), []
             how: dict[str, Any] = {"measure": measure, "margin": abs(float(np.diff(values)[0])), **at}
             for _ in range(samples // 4 if told in RESAMPLED else samples):
@@ -108,6 +111,7 @@ TABLES = {"goals": goals, "two": two_samples, "precision": precision}
 
 def main(wanted: list[str]) -> None:
     samples = next((int(each) for each in wanted if each.isdigit()), 1000)
+    _words[:] = [each for each in wanted if each not in TABLES and not each.isdigit()]
     for name in [each for each in wanted if each in TABLES] or TABLES:
         print(f"\n{name}, {samples} samples", flush=True)
         for line in TABLES[name](samples):

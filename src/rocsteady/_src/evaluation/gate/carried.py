@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 LEAST_DF = 0.5
+STRICTER = "at half the error, since weights are unlike"
 UNLIKE_WEIGHTS = 1.5  # Kish's effect of sampling weights in a class, from which on bounds were seen to err too often
 
 

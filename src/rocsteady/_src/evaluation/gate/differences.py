@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rocsteady._src.evaluation.gate.carried import Carried, Stricter, Widened, by_rows, weights_unlike
+from rocsteady._src.evaluation.gate.carried import STRICTER, Carried, Stricter, Widened, by_rows, weights_unlike
 from rocsteady._src.evaluation.gate.in_engine import AREAS
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference
 from rocsteady._src.inference.comparison.models_by_measure import added_by_rows, row_test
@@ -248,7 +248,7 @@ def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
         carried = _carried(samples[0], area)
         made, remarks = Widened(made, carried), (*remarks, *_few(carried))
     if any(map(weights_unlike, samples)):
-        made, method = Stricter(made), f"{method} at half the error, since weights are unlike"
+        made, method = Stricter(made), f"{method} {STRICTER}"
     return Evidence(Scaled(made, factor), f"{method}, {design}", remarks)
 
 

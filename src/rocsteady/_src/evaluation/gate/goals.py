@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rocsteady._src.evaluation.gate.carried import STRICTER, Stricter, weights_unlike
 from rocsteady._src.evaluation.gate.differences import Evidence, OneModel
 from rocsteady._src.inference.comparison.goal import OF_RATIOS
 from rocsteady._src.inference.intervals.proportions import interval_of
 from rocsteady._src.inference.intervals.shares import PROPORTIONS
 from rocsteady._src.measures.confusion import confusion_at
+from rocsteady._src.measures.ranking import auc, gini, partial_auc
 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.gate.differences import Ends, Resamples
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results import Interval
 
+OF_AREAS = (auc.sheet, gini.sheet, partial_auc.sheet)
 EXACT = "clopper-pearson"
 
 
@@ -51,5 +54,8 @@ def value_of(rows: Rows, term: Term, level: float, resamples: Resamples) -> Evid
     if counted and sheet.name in PROPORTIONS and sheet.name not in OF_RATIOS:
         found = ExactShare(rows, term)
     interval = found.interval(2 * level - 1)
-    told = () if interval is None else interval.warnings
-    return Evidence(found, "" if interval is None else interval.how, told)
+    if interval is None:
+        return Evidence(found, "")
+    if sheet in OF_AREAS and weights_unlike(rows):
+        return Evidence(Stricter(found), f"{interval.how}, {STRICTER}", interval.warnings)
+    return Evidence(found, interval.how, interval.warnings)

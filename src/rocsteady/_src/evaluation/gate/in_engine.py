@@ -52,7 +52,7 @@ class EngineTable:
     def rows(self, given: Given, **how: Any) -> LazyRows:
         """The columns that matter, of which nothing is read yet."""
         weight = given.columns.get("sample_weight")
-        columns = {"label": given.label, "scores": given.scores, "weight": weight}
+        columns: dict[str, Any] = {"label": given.label, "scores": given.scores, "weight": weight}
         return lazy_rows(self.table, **columns, most_groups=self.most_groups, **how)
 
     def brought_home(self, given: Given, **how: Any) -> tuple[Rows, tuple[Remark, ...]]:

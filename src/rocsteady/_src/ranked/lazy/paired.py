@@ -134,7 +134,7 @@ def difference_powers(rows: LazyRows, sizes: tuple[int, int], gap: float) -> lis
     limbs, joined = Limbs.of(*sizes), rows.base()
     for place in (0, 1):
         joined = joined.join(_placements(rows, place, sizes[0], limbs), on=f"key{place}", how="inner")
-    wanted = {}
+    wanted: dict[str, Any] = {}
     for side, weight, others in (("below", "of_pos", sizes[1]), ("above", "of_neg", sizes[0])):
         parts = [nw.col(f"{side}0_{limb}") - nw.col(f"{side}1_{limb}") for limb in range(limbs.count)]
         scaled = [part.cast(nw.Float64) * (2.0 ** (limb * limbs.bits)) for limb, part in enumerate(parts)]
