@@ -8,11 +8,13 @@ chances (net benefit is cost turned round: it is held as often); the confusion m
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
 from scipy.stats import binom, norm
 
+import rocsteady as rs
 from rocsteady._src.inference.paired.difference import wilson_ends
 from rocsteady._src.probabilities.label_shift import fieller, log_likelihood, most_likely
 
@@ -70,6 +72,25 @@ def by_likelihood(
     return held / n_samples, math.fsum(values) / n_samples
 
 
+def with_labelled_rows(n_samples: int = 250) -> str:
+    """The same with a sample of labelled rows, 30% positive, whose share has to be told from them."""
+    rng, lines = np.random.default_rng(5), ["| labelled | unlabelled | prevalence | held |", "|" + "--:|" * 4]
+
+    def drawn(n: int, share: float) -> tuple[Any, Any]:
+        positive = rng.random(n) < share
+        score = rng.normal(size=n) + 1.5 * positive
+        return positive, 1 / (1 + np.exp(-(math.log(0.3 / 0.7) + 1.5 * score - 1.125)))
+
+    for n, share in ((200, 0.08), (800, 0.08), (800, 0.5)):
+        held = 0
+        for _ in range(n_samples):
+            (labels, given), (_, there) = drawn(n, 0.3), drawn(n, share)
+            found = rs.calibration.estimate_prevalence(labels, given, there, method="em")
+            held += found.low <= share <= found.high
+        lines.append(f"| {n} | {n} | {share:g} | {held / n_samples:.1%} |")
+    return "\n".join(lines)
+
+
 def table(n_samples: int = 20_000, n_likelihood: int = 1000) -> str:
     """The tables of docs/prevalence.md."""
     rng = np.random.default_rng(5)
@@ -96,4 +117,4 @@ def table(n_samples: int = 20_000, n_likelihood: int = 1000) -> str:
 
 
 if __name__ == "__main__":
-    print(table())
+    print(with_labelled_rows() if sys.argv[1:] == ["labelled"] else table())

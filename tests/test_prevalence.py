@@ -181,7 +181,11 @@ def test_the_likelihood_climbs_as_em_does() -> None:
     best = log_likelihood(given, 0.4, share)
     beyond = lambda p: 2 * (best - log_likelihood(given, 0.4, p)) - 1.959963984540054**2  # noqa: E731
     expected = brentq(beyond, 1e-9, share), brentq(beyond, share, 1 - 1e-9)
-    assert (found.low, found.high) == pytest.approx(expected, abs=1e-8)
+    off = 1.959963984540054 * math.sqrt(0.4 * 0.6 / 100)
+    moved = [most_likely(given, 0.4 - off), most_likely(given, 0.4 + off)]
+    reach = [math.hypot(share - end, share - at) for end, at in zip(expected, sorted(moved), strict=True)]
+    ends = max(share - reach[0], 0.0), share + reach[1]
+    assert (found.low, found.high) == pytest.approx(ends, abs=1e-8)
     assert most_likely(np.full(5, 0.2), 0.5) == 0.0
     assert most_likely(np.full(5, 0.9), 0.5) == 1.0
 

@@ -124,7 +124,8 @@ def estimate_prevalence(
         "confusion": (share called there - FPR) / (TPR - FPR) at ``threshold`` (Rogan and Gladen 1978), with the
         interval of Fieller, in which all three rates are uncertain. "em": the share of greatest likelihood
         (Saerens and others 2002), for probabilities that are calibrated on the labelled rows, with the interval of the
-        likelihood ratio: it counts the unlabelled rows, and takes the probabilities as right.
+        likelihood ratio: it counts the unlabelled rows and how well the labelled ones tell their own share, and takes
+        the probabilities as right otherwise.
     threshold : float, optional
         For "confusion", as in :func:`rocsteady.confusion`; it should not come from these rows.
     level : float
@@ -230,16 +231,33 @@ def _by_likelihood(ranked: RankedScores, given: Array, level: float) -> Interval
 
     low, high = accepted(lambda share: beyond(share) if np.ndim(share) else float(beyond(share)[0]))
     low, high = (value, value) if math.isnan(low) else (low, high)
+    low, high = _with_share_here(ranked, given, (min(low, value), value, max(high, value)), quantile_of(level))
     remarks = (Remark("prevalence_of_calibrated"),)
     return Interval(
         value,
-        min(low, value),
-        max(high, value),
+        low,
+        high,
         level,
         "em, likelihood ratio",
         warnings=remarks,
         **facts_of(ranked),
     )
+
+
+def _with_share_here(
+    ranked: RankedScores, given: Array, known: tuple[float, float, float], reach: float
+) -> tuple[float, float]:
+    """Ends that count too how well the labelled rows tell the share that probabilities are calibrated to.
+
+    What the estimate moves by, when that share moves by its own reach, adds to the ends by the root of squares.
+    """
+    low, value, high = known
+    rows = float(ranked.n_pos + ranked.n_neg)
+    here = float(ranked.n_pos) / rows
+    off = reach * math.sqrt(here * (1 - here) / rows)
+    moved = [most_likely(given, share) for share in (here - off, here + off) if 0 < share < 1] + [value]
+    down, up = math.hypot(value - low, value - min(moved)), math.hypot(high - value, max(moved) - value)
+    return max(value - down, 0.0), min(value + up, 1.0)
 
 
 def log_likelihood(given: Array, here: float, there: float) -> float:

@@ -190,7 +190,8 @@ DECISIONS = {
         "Take a threshold at which TPR and FPR lie apart, or more labelled rows.",
     ),
     "prevalence_of_calibrated": Told(
-        "the interval takes the probabilities as calibrated on the labelled rows and counts only the unlabelled ones",
+        "the interval takes the probabilities as calibrated on the labelled rows, of which it counts only how well "
+        "they tell their share of positives",
         "Check calibration first; the method 'confusion' counts the uncertainty of labelled rows too.",
     ),
 }
