@@ -20,6 +20,7 @@ import oracles
 import rocsteady as rs
 from cases import each_case
 from rocsteady._src.base.exact import compensated_cumsum, exact_dot
+from rocsteady._src.ranked.grouping import sorted_distinct
 from strategies import (
     ALL_WEIGHTS,
     COUNT_WEIGHTS,
@@ -446,3 +447,20 @@ def test_rows_without_ties_count_when_asked() -> None:
         _ = ranked.positives
     with pytest.raises(ValueError, match="read-only"):
         ranked.neg[0] = 7
+
+
+def test_whole_numbers_close_together_are_numbered_as_by_sorting() -> None:
+    rng = np.random.default_rng(3)
+    for values in (
+        rng.integers(-5, 40, 3000),
+        rng.integers(0, 255, 3000).astype(np.uint8),
+        (rng.integers(-128, 127, 3000)).astype(np.int8),
+        rng.integers(0, 3, 3000) + 2**62,
+        (rng.integers(0, 3, 3000).astype(np.uint64) + np.uint64(2**63)),
+        rng.integers(-(2**40), 2**40, 3000),
+    ):
+        distinct, place = sorted_distinct(values)
+        known, known_place = np.unique(values, return_inverse=True)
+        assert distinct.dtype == values.dtype
+        np.testing.assert_array_equal(distinct, known)
+        np.testing.assert_array_equal(place, known_place)

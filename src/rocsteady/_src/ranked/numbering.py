@@ -23,6 +23,10 @@ def numbered(values: NDArray[Any], order: Sequence[Any] = ()) -> tuple[list[Any]
         distinct, place = sorted_distinct(values)
         return distinct.tolist(), place
     listed = values.tolist()
+    texts = set() if order else set(listed)
+    if texts and all(type(value) is str for value in texts):
+        numbers = {value: number for number, value in enumerate(sorted(texts))}
+        return list(numbers), np.fromiter(map(numbers.__getitem__, listed), dtype=np.int64, count=len(listed))
     found = {(type(value), value) for value in listed}
     known = {value: number for number, value in enumerate(order)}
     kept = dict.fromkeys(value for value in order if (type(value), value) in found)

@@ -68,7 +68,12 @@ def _replicates(sketch: Reading, seed: int) -> Iterator[_Replicate]:
         sides = ((pos[:, place], neg[:, place]) for place in np.arange(pos.shape[1]))
     for of_pos, of_neg in sides:
         there = np.flatnonzero(of_pos + of_neg)
-        columns = {"first": cells.first[there], "last": cells.last[there], "pos": of_pos[there], "neg": of_neg[there]}
+        columns: dict[str, Any] = {
+            "first": cells.first[there],
+            "last": cells.last[there],
+            "pos": of_pos[there],
+            "neg": of_neg[there],
+        }
         yield _Replicate(replace(cells, **columns), sketch.origin)
 
 

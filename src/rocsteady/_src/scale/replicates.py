@@ -38,7 +38,8 @@ STEP, FIRST, SECOND = (np.uint64(each) for each in (0x9E3779B97F4A7C15, 0xBF5847
 
 def _poisson_table() -> NDArray[np.uint8]:
     """How often a subject counts, by 16 bits of a hash: the quantiles of Poisson's law of mean 1."""
-    limits, term = [], math.exp(-1)
+    limits: list[float] = []
+    term = math.exp(-1)
     for times in range(1, 12):
         limits.append((limits[-1] if limits else 0.0) + term)
         term /= times
@@ -144,7 +145,7 @@ class Replicates:
 
     def _add_chunk(self, keys: Keys, code: Keys, units: NDArray[np.uint64], weights: Keys | None) -> None:
         """Count rows in the order of their ``code``: twice the place of the key, and one more for positives."""
-        times = times_counted(units, self.drawing.replicates, self.drawing.seed)
+        times: NDArray[Any] = times_counted(units, self.drawing.replicates, self.drawing.seed)
         times = times if weights is None else times * weights[:, None]
         starts = np.flatnonzero(np.diff(code, prepend=-1))
         sums = np.zeros((2 * keys.size, self.drawing.replicates), dtype=np.int64)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Column = tuple[NDArray[Any], NDArray[np.bool_] | None]
 
 Group: TypeAlias = tuple[str, ...]
+TEXTS = ("string", "large_string", "string_view")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,15 +48,29 @@ def group_text(value: object) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def groups_of_rows(columns: Sequence[Column]) -> GroupedRows:
-    """Rows by the values of these columns; a row that lacks one of them belongs to none. O(n)."""
+def text_codes(batch: Any, name: str) -> tuple[Column, list[str]] | None:
+    """A column of text as numbers of its different texts, and these; None where Arrow does not hold it as text."""
+    if type(batch).__module__.partition(".")[0] != "pyarrow" or str(batch.schema.field(name).type) not in TEXTS:
+        return None
+    coded = batch.column(name).combine_chunks().dictionary_encode()
+    codes = coded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+    gap = coded.indices.is_null().to_numpy(zero_copy_only=False) if coded.null_count else None
+    return (codes, gap), coded.dictionary.to_pylist()
+
+
+def groups_of_rows(columns: Sequence[Column], known_names: Sequence[list[str] | None] = ()) -> GroupedRows:
+    """Rows by the values of these columns; a row that lacks one of them belongs to none. O(n).
+
+    ``known_names`` are the texts of columns that hold their numbers.
+    """
     n_rows = columns[0][0].size
     gaps = [gap for _, gap in columns if gap is not None]
     known = np.flatnonzero(~np.logical_or.reduce(gaps)) if gaps else np.arange(n_rows)
     names: list[list[str]] = []
     number = np.zeros(known.size, dtype=np.int64)
-    for values, _ in columns:
-        found, place = numbered(values[known])
+    for place_of_column, (values, _) in enumerate(columns):
+        told = known_names[place_of_column] if known_names else None
+        found, place = numbered(values[known]) if told is None else (told, values[known])
         names.append([group_text(value) for value in found])
         number = number * max(len(found), 1) + place
     there, part_of = numbered(number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -76,9 +76,13 @@ class Stored:
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).from_bytes, (self.to_bytes(),)  # type: ignore[attr-defined,misc]
+        own: Any = self
+        return type(own).from_bytes, (own.to_bytes(),)
 
     def __eq__(self, other: object) -> bool:
-        return self.to_bytes() == other.to_bytes() if isinstance(other, Stored) else NotImplemented
+        if not isinstance(other, Stored):
+            return NotImplemented
+        mine, theirs = (cast("Sketch", each) for each in (self, other))
+        return mine.to_bytes() == theirs.to_bytes()
 
     __hash__ = None  # type: ignore[assignment]

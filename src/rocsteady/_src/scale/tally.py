@@ -12,8 +12,9 @@ from rocsteady._src.inputs.clean import CleanRows
 from rocsteady._src.inputs.scores import ordered_scores
 from rocsteady._src.inputs.tables import all_columns
 from rocsteady._src.inputs.weights import checked_weights
+from rocsteady._src.ranked.grouping import sorted_distinct
 from rocsteady._src.ranked.lazy.labels import POSITIVE
-from rocsteady._src.scale.sketch_groups import groups_of_rows
+from rocsteady._src.scale.sketch_groups import groups_of_rows, text_codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,12 +72,15 @@ class Tally:
 
     def add(self, batch: object) -> None:
         """Count the rows of a batch that lack nothing; the same rows for every model."""
-        read: Read = {name: read_column(values, name) for name, values in all_columns(batch).items()}
+        coded = {name: text_codes(batch, name) for name in self.form.group_columns}
+        texts = {name: each for name, each in coded.items() if each is not None}
+        rest: Any = batch.drop_columns(list(texts)) if texts else batch  # type: ignore[attr-defined]
+        read: Read = {name: read_column(values, name) for name, values in all_columns(rest).items()}
         if not self.form.by:
             self._add((), read)
             return
-        columns = [read.pop(name) for name in self.form.group_columns]
-        found = groups_of_rows(columns)
+        columns = [texts[name][0] if name in texts else read.pop(name) for name in self.form.group_columns]
+        found = groups_of_rows(columns, [texts[name][1] if name in texts else None for name in self.form.group_columns])
         self.n_ungrouped += found.n_without
         self.n_incomplete += found.n_without
         for group, rows in found.rows.items():
@@ -95,7 +99,7 @@ class Tally:
         codes = columns[CODE]
         n_dropped = len(read[CODE][0]) - codes.size
         self.n_incomplete += n_dropped
-        self.codes.update(np.unique(codes).astype(np.int64).tolist())
+        self.codes.update(sorted_distinct(codes.astype(np.int64))[0].tolist())
         self._take(group, columns, n_dropped)
 
     def _take(self, group: Group, columns: Mapping[str, NDArray[Any]], n_dropped: int) -> None:

@@ -72,7 +72,9 @@ def _filled(values: NDArray[Any], gap: NDArray[np.bool_] | None) -> NDArray[Any]
         return values
     if values.dtype.kind == "f":
         return np.where(gap, np.nan, values)
-    return np.where(gap, None, values.astype(object))
+    filled = values.astype(object)
+    filled[gap] = None
+    return filled
 
 
 def _text(values: NDArray[Any]) -> NDArray[Any]:

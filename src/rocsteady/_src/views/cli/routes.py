@@ -73,7 +73,7 @@ def _rounded_down(rows: LazyRows, files: ScannedFiles, options: dict[str, Any]) 
     from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
     from rocsteady._src.ranked.lazy.floors import with_floors
 
-    asked = {name: options.get(name) for name in ("measures", "threshold")}
+    asked: dict[str, Any] = {name: options.get(name) for name in ("measures", "threshold")}
     result = evaluate_rows(with_floors(rows, options.get("threshold"), files.most_groups), **asked)
     how = {name: options[name] for name in ("level", "n_resamples", "random_state", "auc_method") if name in options}
     return result.with_intervals(**how) if options.get("intervals") else result
