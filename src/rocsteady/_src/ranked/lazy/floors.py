@@ -86,7 +86,7 @@ def with_floors(rows: LazyRows, thresholds: Any, most_groups: int) -> LazyRows:
     import narwhals as nw
 
     names = rows.columns.scores
-    wanted = {}
+    wanted: dict[str, Any] = {}
     for place, name in enumerate(names):
         score = nw.col(name).cast(nw.Float64)
         finite = nw.when((score < math.inf) & (score > -math.inf)).then(score)
