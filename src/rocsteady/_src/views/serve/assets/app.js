@@ -187,7 +187,7 @@ function showColumns(at, told, focused) {
   const lacking = missing(at, told, label);
   frame(at, at.get("name") || "Columns",
     el("p", {}, `${count(told.n_rows)} rows and ${count(told.columns.length)} columns. What is proposed here goes by names and values: please check it.`),
-    at.get("made") === "points" ? el("p", { class: "note" }, "Commas were read as decimal points. ", el("a", { href: "file/" + at.get("file"), download: at.get("name") }, "Save this file"), ": the command below the answer names it.") : null,
+    at.get("made") === "points" || /^pasted\.[ct]sv$/.test(at.get("name")) ? el("p", { class: "note" }, at.get("made") ? "Commas were read as decimal points. " : "What you pasted is a file here. ", el("a", { href: "file/" + at.get("file"), download: at.get("name") }, "Save this file"), ": the command below the answer names it.") : null,
     told.left_out.map((line) => el("p", { class: "note" }, "Left out: " + line)),
     commaCard(at, told),
     card("What is what?", table({ title: "Columns", header: ["column", "holds", "rows without", "values", "why", "what it is"], rows }, { class: "roles" })),
