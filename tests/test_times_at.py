@@ -22,7 +22,7 @@ R = json.loads((FIXTURES / "r_times.json").read_text())
 SKSURV = json.loads((FIXTURES / "sksurv_times.json").read_text())
 LIFELINES = json.loads((FIXTURES / "lifelines_times.json").read_text())
 PBC = json.loads((FIXTURES / "r_pbc.json").read_text())
-N, AT, GRID = 32, 6.0, [3.0, 6.0, 9.0]
+N, AT, GRID = 24, 6.0, [3.0, 6.0, 9.0]
 
 
 def risks(rows: dict[str, Any]) -> Any:
