@@ -383,12 +383,27 @@ def _along(records: list[dict[str, Any]], names: tuple[str, str]) -> tuple[list[
     return [each[names[0]] + each[names[1]] for each in records], [each[names[1]] for each in records]
 
 
+def timed(names: list[str]) -> Any:
+    rng = np.random.default_rng(3)
+    rows = {"time": rng.exponential(5, 60), "event": np.arange(60) % 3 > 0, **{name: rng.random(60) for name in names}}
+    return rs.evaluate(rows, label="event", time="time", scores=names, at=4)
+
+
+def read(names: list[str]) -> Any:
+    reader, modality, case = (each.ravel() for each in np.indices((3, 2, 12)))
+    rating = np.random.default_rng(4).normal(size=case.size) + case % 2
+    table = {"who": reader, "by": np.array(names)[modality], "case": case, "ill": case % 2, "rating": rating}
+    return rs.readers.analyze(table, reader="who", modality="by", case="case", label="ill", score="rating")
+
+
 class TestHostileNames:
     def documents(self, names: list[str], column: str) -> list[Document]:
         return [
             document_of(grouped(tuple(names[:3]), column)),
             document_of(folded(tuple(names), column)),
             document_of(classes(names)),
+            document_of(timed(names[:2])),
+            document_of(read(names[:2])),
         ]
 
     def test_names_stay_text(self) -> None:
