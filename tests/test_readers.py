@@ -300,3 +300,17 @@ def test_what_is_said() -> None:
     assert not study.random.means["1"].warnings
     few = rs.readers.analyze(drawn(1), **NAMES)
     assert "few_readers" in [remark.code for remark in few.warnings]
+
+
+def test_a_small_pilot_and_other_measures_say_what_they_cannot_tell() -> None:
+    rng = np.random.default_rng(1)
+    rows = [(who, by, case) for who in range(2) for by in ("ct", "mr") for case in range(12)]
+    who, by, case = zip(*rows, strict=True)
+    ill = np.array(case) % 2
+    table = {"who": who, "by": by, "case": case, "ill": ill, "rating": ill + rng.normal(size=len(rows))}
+    columns: Any = {"reader": "who", "modality": "by", "case": "case", "label": "ill", "score": "rating"}
+    pilot = rs.readers.analyze(table, **columns)
+    assert rs.readers.plan(pilot, difference=0.1, readers=8, cases=100).warnings[0].code == "small_pilot"
+    other = rs.readers.analyze(table, **columns, measure="average_precision")
+    assert "readers_other_measure" in [each.code for each in other.warnings]
+    assert "readers_other_measure" not in [each.code for each in pilot.warnings]

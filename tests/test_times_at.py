@@ -415,3 +415,14 @@ def test_lifelines_says_the_same() -> None:
         assert plain.estimate == pytest.approx(LIFELINES["incidence"][place], abs=1e-12)
         rivals = rs.times.calibration_at(d["time2"], d["event2"], d["risk"], at=at, pos_label=1).observed
         assert rivals.estimate == pytest.approx(LIFELINES["competing"][place], abs=1e-12)
+
+
+def test_where_areas_fall_short_they_say_so() -> None:
+    """Events near an early time that came after it on the whole; tests of integrated areas with few events."""
+    rng = np.random.default_rng(3)
+    times, event, score = rng.exponential(size=300), np.ones(300), rng.normal(size=300)
+    edge, inner = (rs.times.auc_at(times, event, score, at=at, kind="incident") for at in (0.1, 0.6))
+    assert "events_of_another_time" in [each.code for each in edge.warnings]
+    assert "events_of_another_time" not in [each.code for each in inner.warnings]
+    tests = [rs.times.compare_auc_at(times, event, score, -score, at=at) for at in ([0.3, 0.6], [1.0, 2.0])]
+    assert [["integrated_test_few" in [one.code for one in each.warnings]] for each in tests] == [[True], [False]]

@@ -98,7 +98,8 @@ def covariance_of(estimates: Sequence[Influenced]) -> Array:
     units, pulls = estimates[0].rows.units, np.array([each.pulls for each in estimates])
     scale = estimates[0].factor(units.count(), math.nan)
     if units.repeated and units.weights is None:
-        return scale * (pulls @ pulls.T)
+        products: Array = pulls @ pulls.T
+        return scale * products
     by_subject, by_row = units.sums_by_subject_and_row(pulls)
     return scale * (by_row if units.repeated else by_subject)
 
