@@ -149,6 +149,9 @@ def test_given_weights_and_rows_that_all_have_an_event(tmp_path: Path) -> None:
     assert tuple(one["score"]["auc(4)"]) == tuple(expected.intervals[0])
     with pytest.raises(rs.ArgumentError, match="say at which, with at="):
         rs.evaluate(rows | weights, **how, ipcw="w4")
+    page = document_of(found)
+    assert "ipcw=ipcw" in page.command
+    assert "ipcw as it was" in page.supplied
     every = np.where(rows["event"] == 1, 1, 2)
     path = tmp_path / "rows.csv"
     with path.open("w", newline="") as file:

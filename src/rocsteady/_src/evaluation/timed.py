@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -84,6 +84,8 @@ class TimedEvaluation(ByModel, Result):
     n_neg: Any
     origin: Origin
     remarks: tuple[Remark, ...] = ()
+    censored: Any = 0
+    given_weights: bool = False
     found: dict[str, dict[str, Influenced]] = field(default_factory=absent_rows, repr=False)
 
     _held_rows: ClassVar[tuple[str, ...]] = ("found",)
@@ -166,7 +168,8 @@ class TimedEvaluation(ByModel, Result):
         for place, at in enumerate(self.at):
             counted = ", ".join(f"{format_count(each[place])} {name}" for name, each in self.counts.items())
             told.append(f"at {format_setting(at)}: {counted}")
-        told.append(f"intervals at level {format_setting(self.level)}, by the influence function")
+        given = "; weights for the censoring were given" if self.given_weights else ""
+        told.append(f"intervals at level {format_setting(self.level)}, by the influence function{given}")
         return [*told, *map(noted, self.remarks)]
 
     def _brief(self) -> str:
@@ -213,7 +216,8 @@ def evaluate_times(
     timed = timed_rows(rows, where["time"], censored=censored, competes=True)
     if columns:
         ipcw = np.column_stack([doubles_of(rows.columns[name], name) for name in columns])
-    return evaluate_timed(timed, np.zeros(0) if at is None else checked_times(at)[0], level, ipcw)
+    found = evaluate_timed(timed, np.zeros(0) if at is None else checked_times(at)[0], level, ipcw)
+    return replace(found, censored=censored, given_weights=ipcw is not None)
 
 
 def _columns_of_weights(ipcw: object, at: object) -> list[str]:

@@ -119,6 +119,8 @@ class TimesPage:
         told += ["sample_weight=weights"] if result.origin.weighted else []
         told += ["cluster=subjects"] if self._clustered() else []
         told += ["missing='drop'"] if result.origin.n_dropped else []
+        told += [] if result.censored == 0 else [f"censored={safe(result.censored)!r}"]
+        told += ["ipcw=ipcw"] if result.given_weights else []
         told += [] if result.level == Options().level else [f"level={result.level!r}"]
         return f"import rocsteady as rs; rs.evaluate({', '.join(told)}).report('report.html')"
 
@@ -131,6 +133,7 @@ class TimesPage:
         """What the reader of the page must have for it."""
         origin, named = self.result.origin, ", ".join(printable(model, most=48) for model in self.names)
         more = ", sample_weight and cluster as they were" if origin.weighted or self._clustered() else ""
+        more += ", ipcw as it was" if self.result.given_weights else ""
         size = format_count(origin.n_rows + origin.n_dropped)
         return f"You supply y_true, who had the event, and times, of {size} rows{more}; scores, by model: {named}."
 
