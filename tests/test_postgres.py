@@ -72,7 +72,7 @@ def test_the_bucket_sql_counts_as_rocsteady_does(ask: Ask) -> None:
     lines = [line.split(",") for line in ask(sql + ";").splitlines()]
     assert lines[0] == ["bucket", "positives", "negatives", "others"]
     columns = np.array(lines[1:], dtype=np.int64).T
-    made = rs.scale.sketch_buckets(*columns[:3], range=(0, 1), bits=10, others=columns[3])
+    made = rs.scale.sketch_buckets(*columns, range=(0, 1), bits=10)
     known = rs.scale.Sketch(10, (0, 1), capacity=0).update(y, p, pos_label=1)
     assert (made.auc().low, made.auc().high) == (known.auc().low, known.auc().high)
     assert made.cells.pos.tolist() == known.cells.pos.tolist()
@@ -81,4 +81,4 @@ def test_the_bucket_sql_counts_as_rocsteady_does(ask: Ask) -> None:
     lines = [line.split(",") for line in ask(sql + ";").splitlines()[1:]]
     columns = np.array(lines, dtype=np.int64).T
     with pytest.raises(rs.errors.InputError):
-        rs.scale.sketch_buckets(*columns[:3], range=(0, 1), bits=10, others=columns[3])
+        rs.scale.sketch_buckets(*columns, range=(0, 1), bits=10)

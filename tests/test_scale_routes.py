@@ -203,7 +203,7 @@ def test_scores_rounded_down_have_the_counts_of_the_rows_at_every_step(engine: s
         counts, known = rs.confusion(groups, threshold=threshold), rs.confusion(y, scores, threshold=threshold)
         assert (counts.tp, counts.fp, counts.fn, counts.tn) == (known.tp, known.fp, known.fn, known.tn)
     between = float(np.nextafter(groups.scores[10], np.inf))
-    called = rs.confusion(y, scores, threshold=floored.floors.safe(between, "a"))  # type: ignore[union-attr]
+    called = rs.confusion(y, scores, threshold=floored.floors.safe(between, "a"))
     assert (called.tp, called.fp) == (
         rs.confusion(groups, threshold=between).tp,
         rs.confusion(groups, threshold=between).fp,

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rocsteady as rs
+from rocsteady._src.results.scale import BracketedEvaluation
 from rocsteady.multiclass import MulticlassFolds, MulticlassGroups, MulticlassModels
 
 Y, S, T = [1, 0, 1, 0, 1, 0], [0.9, 0.4, 0.6, 0.6, 0.3, 0.1], [0.8, 0.5, 0.3, 0.4, 0.6, 0.2]
@@ -69,6 +70,7 @@ def several_classes(matrix: NDArray[np.float64]) -> None:
     assert_type(
         any_labels,
         rs.Evaluation
+        | BracketedEvaluation
         | rs.results.MulticlassEvaluation
         | MulticlassModels
         | rs.results.MultilabelEvaluation
