@@ -365,3 +365,12 @@ def test_mcnemar_is_the_exact_test_of_the_calls() -> None:
     right = [(HERE[name] >= 0.5) == Y for name in "st"]
     only = [int((right[0] & ~right[1]).sum()), int((right[1] & ~right[0]).sum())]
     assert eval(line, dict(HERE)).pvalue == pytest.approx(binomtest(only[0], sum(only)).pvalue)  # noqa: S307 - our own
+
+
+def test_tests_and_intervals_are_read_by_place_as_they_unpack() -> None:
+    y, s, t = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1], [0.9, 0.2, 0.7, 0.6, 0.3, 0.1]
+    test, interval = rs.compare_auc(y, s, t), rs.auc_interval(y, s)
+    assert (test[0], test[1], test[-1]) == (test.statistic, test.pvalue, test.pvalue)
+    assert interval[:] == (interval.low, interval.high)
+    with pytest.raises(IndexError):
+        test[2]

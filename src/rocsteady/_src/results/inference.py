@@ -102,6 +102,10 @@ class Interval(Result):
         """Unpack as ``low, high``."""
         return iter((self.low, self.high))
 
+    def __getitem__(self, place: int | slice) -> Any:
+        """One of the two ends that it unpacks into."""
+        return tuple(self)[place]
+
     def __float__(self) -> float:
         """The estimate."""
         return float(self.estimate)
@@ -164,6 +168,10 @@ class TestResult(Result):
     def __iter__(self) -> Iterator[float]:
         """Unpack as ``statistic, pvalue``."""
         return iter((self.statistic, self.pvalue))
+
+    def __getitem__(self, place: int | slice) -> Any:
+        """One of the two numbers that it unpacks into: ``rs.compare_auc(y, s, t)[1]`` is the p value, as in scipy."""
+        return tuple(self)[place]
 
     @property
     def how(self) -> str:
