@@ -313,7 +313,7 @@ def test_files_that_do_not_fit_are_decided_where_they_are(
 
 def test_two_files_that_do_not_fit(cases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "second.csv", slice(0, 300))
-    asked = ("gate", str(cases), str(tmp_path / "second.csv"), "--label", "y", "--baseline", "weak")
+    asked: tuple[str, ...] = ("gate", str(cases), str(tmp_path / "second.csv"), "--label", "y", "--baseline", "weak")
     asked += ("--candidate", "good", "--margin", "0.01", "--format", "json")
     here = rocsteady(*asked)
     monkeypatch.setattr("rocsteady._src.views.cli.load.ROW_BYTES", 10**9)
