@@ -115,7 +115,8 @@ class TimesPage:
         result = self.result
         times = result.at[0] if len(result.at) == 1 else list(result.at)
         told = ["y_true", "scores", "time=times", *([f"at={times!r}"] if result.at else [])]
-        told += ["pos_label=" + repr(safe(result.origin.pos_label))] if result.origin.pos_label not in (1, True) else []
+        usual = result.origin.pos_label in (1, True) and result.censored == 0
+        told += [] if usual else ["pos_label=" + repr(safe(result.origin.pos_label))]
         told += ["sample_weight=weights"] if result.origin.weighted else []
         told += ["cluster=subjects"] if self._clustered() else []
         told += ["missing='drop'"] if result.origin.n_dropped else []
