@@ -30,7 +30,7 @@ READ = [path for folder in ("src", "docs", "tests") for path in sorted((ROOT / f
 WRITTEN = [path for path in [*READ, *ROOT.glob("*.md")] if path.suffix in (".py", ".pyi", ".md")]
 THE_OTHER_WORD = re.compile("(?<![a-z])metrics?(?![a-z])|Metric|METRIC", re.IGNORECASE)
 WHOSE_WORD_IT_IS = re.compile(
-    r"scikit|sklearn|xgboost|\bmetrics\.\w+\(|share\[.metric.\]"
+    r"scikit|sklearn|torchmetrics|xgboost|\bmetrics\.\w+\(|share\[.metric.\]"
 )  # its modules, and a file made by R
 
 
@@ -40,6 +40,7 @@ def test_measure_is_the_one_word() -> None:
         "foreign_names.py",
         "unknown_options.py",
         "other_names.py",
+        "side_by_side.py",
         "first_lines.md",
         "from_sklearn.md",
         "from_yardstick.md",

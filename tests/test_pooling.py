@@ -114,10 +114,10 @@ def test_what_holds_several_is_pooled_as_its_intervals_are() -> None:
         assert found.to_dict() == expected.to_dict()
     risks = [1 / (1 + np.exp(-each)) for each in IMPUTED]
     assert rs.validation.pool([rs.times.brier_at(TIMES, CAME, each, at=0.5) for each in risks]).scale == "log"
-    found = {name: rs.validation.pool(CLASSES, measure=name) for name in ("macro_auc", "log_loss", "kappa")}
-    assert [each.scale for each in found.values()] == ["logit", "log", "plain"]
+    pooled = {name: rs.validation.pool(CLASSES, measure=name) for name in ("macro_auc", "log_loss", "kappa")}
+    assert [each.scale for each in pooled.values()] == ["logit", "log", "plain"]
     inside = rs.validation.pool([each["macro_auc"] for each in CLASSES], scale="logit")
-    assert found["macro_auc"].to_dict() == inside.to_dict()
+    assert pooled["macro_auc"].to_dict() == inside.to_dict()
     several = rs.validation.pool(MANY, measure="macro_auc", model="first")
     assert several.estimate == pytest.approx(inside.estimate, rel=1e-12)
 

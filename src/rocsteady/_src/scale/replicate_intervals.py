@@ -87,12 +87,13 @@ def _known(bounds: Array, level: float) -> Array:
     """Those with a value, if they are nearly all, and enough for the level."""
     known = bounds[~np.isnan(bounds).any(axis=1)]
     if known.shape[0] < ENOUGH * bounds.shape[0]:
-        text = f"the measure has no value in {format_count(len(bounds) - len(known))} of {len(bounds)} replicates"
+        failed, drawn = format_count(len(bounds) - len(known)), format_count(len(bounds))
+        text = f"the measure has no value in {failed} of {drawn} replicates"
         raise InputError("few_rows", f"{text}: rows or subjects of a class are too few; count more of them")
     if (len(known) + 1) * (1 - level) / 2 < 1:
         needed = math.ceil(2 / (1 - level))
         raise ArgumentError(
-            "level", f"{len(known)} replicates do not tell ends at level {level}; carry {needed} of them"
+            "level", f"{format_count(len(known))} replicates do not tell ends at level {level}; carry {needed} of them"
         )
     return known
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, RocsteadyError, printable
+from rocsteady._src.base.text import format_share
 from rocsteady._src.inputs.files.formats import Wanted, format_of
 from rocsteady._src.inputs.files.preview import columns_of
 from rocsteady._src.inputs.files.read import read_files
@@ -120,7 +121,7 @@ def promise(job: Job, tell: Teller) -> None:
     if rate not in RATES or not isinstance(bound, int | float):
         raise ArgumentError("promise", "choose a rate, and a bound between 0 and 100%")
     if not 0 < bound < 1:
-        raise ArgumentError("promise", f"a bound lies between 0 and 100%, got {100 * bound:.6g}%")
+        raise ArgumentError("promise", f"a bound lies between 0 and 100%, got {format_share(bound)}")
     if asked.classes:
         raise ArgumentError("promise", "a promise is about two classes: choose a label of two values in step 2")
     asked = replace(asked, by=(), fold="", repeat="")  # of all rows together
