@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 project = "rocsteady"
 project_copyright = "the rocsteady project"
@@ -12,6 +14,8 @@ release = (
     else ""
 )
 version = release
+where = Path(__file__).parent / "repository.txt"  # tools/site writes it
+repository = where.read_text(encoding="utf-8").strip() if where.exists() else ""
 
 extensions = [
     "myst_parser",
@@ -66,12 +70,14 @@ html_title = "rocsteady"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
+html_search_scorer = "_static/scorer.js"
 html_copy_source = False
 html_show_sourcelink = False
 html_sidebars = {"index": [], "questions": [], "why_not": []}
 html_theme_options = {
     "navbar_align": "left",
-    "navbar_end": ["theme-switcher"],
+    "navbar_end": ["theme-switcher", "navbar-icon-links"],
+    "icon_links": [{"name": "Repository", "url": repository, "icon": "fa-solid fa-code-branch"}] if repository else [],
     "header_links_before_dropdown": 7,
     "show_nav_level": 1,
     "navigation_depth": 2,
@@ -84,3 +90,14 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
+
+
+def link_pages(_app: Any, _what: str, _name: str, _held: Any, _options: Any, lines: list[str]) -> None:
+    """Pages that a docstring names as files of the repository are links here; examples stay as they ran."""
+    told = lines.index("Examples") if "Examples" in lines else len(lines)
+    lines[:told] = [re.sub(r"(?<![`\w/])docs/([a-z_]+)\.md(?!`)", r":doc:`\1 </\1>`", line) for line in lines[:told]]
+
+
+def setup(app: Any) -> None:
+    """Before numpydoc, which is at 500, changes the lines."""
+    app.connect("autodoc-process-docstring", link_pages, priority=400)

@@ -667,7 +667,9 @@ def test_row_14_hard_predictions_are_warned_about() -> None:
 
 
 def test_row_14_threshold_measures_take_hard_predictions_without_a_word() -> None:
-    assert rs.accuracy([1, 0, 1, 0, 1, 0], [1, 0, 1, 1, 0, 0]) == pytest.approx(4 / 6)
+    labels, calls = [1, 0, 1, 0, 1, 0], [1, 0, 1, 1, 0, 0]
+    assert rs.accuracy(labels, calls) == pytest.approx(4 / 6)
+    assert not rs.evaluate(labels, calls, measures=["recall", "specificity"], threshold=1).remarks
 
 
 def test_row_14_predicted_text_labels_are_a_discrete_classifier() -> None:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 OURS = ("README", "CONTRIBUTING", "SECURITY", "DESIGN", "CHANGELOG")
 PAGES = [ROOT / f"{name}.md" for name in OURS] + sorted((ROOT / "docs").rglob("*.md"))
 OF_OTHERS = {"first_lines.md"}  # lines that newcomers type first, wrong ones among them
-NOT_MEANT = {"NAME", "name", "tabela_reklasyfikacji", "tabele_napak"}  # any name, and two of other languages, answered
+NOT_MEANT = {"NAME", "name", "tabela_reklasyfikacji", "tabele_napak", "mcnemar"}  # any name, and foreign ones, answered
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 COMMANDS: dict[str, Any] = get_command(app).commands
 SPAN = re.compile(r"```.*?```|``[^`]+``|`([^`\n]+)`", re.DOTALL)
@@ -223,3 +223,68 @@ def test_the_changelog_names_every_command_and_fits_a_page() -> None:
     first = re.split(r"^## ", text, flags=re.MULTILINE)[1]
     assert len(first.splitlines()) <= 90
     assert not [name for name in COMMANDS if f"`{name}`" not in text and f"`rocsteady {name}`" not in text]
+
+
+# Words by which a page that says what is missing would name what each how-to page does; a new page brings its own.
+SUBJECTS = {
+    "serve": r"without programming|graphical",
+    "decisions": r"decisions?\b|costs?\b",
+    "gate": r"\bgate|pipelines",
+    "watch": r"\bwatch|drift|monitor",
+    "trackers": r"tracking|dashboard|mlflow",
+    "operating_point": r"operating point|biometric",
+    "diagnostic_tests": r"diagnostic tests?\b|mcnemar",
+    "language_models": r"language model|graded answers",
+    "credit": r"credit|scorecard",
+    "planning": r"sample size|power\b|planning",
+    "how_sure": r"confidence interval",
+    "calibration": r"calibrat|net benefit",
+    "smooth_calibration": r"belt|smooth",
+    "prevalence": r"prevalence",
+    "clusters": r"rows per|clusters?\b",
+    "subgroups": r"subgroup|fairness|between \[?groups",
+    "crossval": r"cross-validat|learners",
+    "multiclass": r"classes|multiclass",
+    "reclassification": r"reclassif|\bnri\b",
+    "bands": r"\bbands?\b",
+    "censored": r"survival|censor|time-dependent",
+    "readers": r"reader|mrmc",
+    "validation": r"optimis|training rows",
+    "missing_predictors": r"imput|filling in|fill in",
+    "verification": r"verif|reference test",
+    "adjusted_roc": r"covariate|adjusted",
+    "ordered_classes": r"ordered|\bvus\b",
+    "checklists": r"checklist|tripod|stard",
+    "scale": r"memory|engines?\b|out of core",
+    "sketch": r"sketch",
+    "sketch_files": r"warehouse|federated",
+    "learning": r"train for|training for",
+}
+
+
+def denials() -> list[str]:
+    """What pages say is missing, or better done elsewhere."""
+    limits, why = ((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("limits", "why_not"))
+    parts = [limits.split("## Not here")[1].split("\n## ")[0], why.split("## When to use")[1].split("\n## ")[0]]
+    return [each for part in parts for each in re.split(r"^- ", part, flags=re.MULTILINE)[1:]]
+
+
+def test_what_is_called_missing_names_the_page_of_what_is_there() -> None:
+    """Where a subject has a page, who is sent away from it is told of the page."""
+    assert len(denials()) >= 10
+    for told in denials():
+        about = [page for page, words in SUBJECTS.items() if re.search(words, told, re.IGNORECASE)]
+        assert not [page for page in about if f"({page}.md" not in told], told
+
+
+def test_every_way_to_do_something_has_words_by_which_it_would_be_denied() -> None:
+    listed = (ROOT / "docs" / "how_to.md").read_text(encoding="utf-8").split("```{toctree}")[1].split("```")[0]
+    assert set(listed.split()) - {":hidden:"} == set(SUBJECTS)
+
+
+def test_the_landing_page_has_every_extra_and_the_versions_of_python() -> None:
+    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    asked = {name for each in re.findall(r"rocsteady\[([a-z,]+)\]", text) for name in each.split(",")}
+    assert asked == set(PROJECT["optional-dependencies"]) - {"dev", "docs", "release"}
+    versions = [line.rpartition(" ")[2] for line in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", line)]
+    assert f"Python {versions[0]} to {versions[-1]}." in text

@@ -26,38 +26,24 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
 @pytest.fixture(scope="module")
 def rows() -> dict[str, Any]:
-    """The rows that the page begins with, and what stands for a reader's own: models, features, a lazy table."""
-    pl, sklearn_tree = pytest.importorskip("polars"), pytest.importorskip("sklearn.tree")
+    """The rows that the page ends with, and what stands for a reader's own: a model, a lazy table, a warehouse."""
+    for needed in ("polars", "duckdb", "sklearn"):
+        pytest.importorskip(needed)
     names: dict[str, Any] = {}
     for example in doctest.DocTestParser().get_examples(TEXT):
         exec(compile(example.source, str(PAGE), "single"), names)  # noqa: S102 - lines of our own page
-    features = names["np"].column_stack([names["old"], names["new"]])
-    return names | {
-        "pl": pl,
-        "clf": sklearn_tree.DecisionTreeClassifier(max_depth=2, random_state=0),
-        "X": features,
-        "labels": names["y"],
-        "ratings": ratings(),
-        "lazy": pl.LazyFrame({name: list(column) for name, column in names["table"].items()}),
-    }
-
-
-def ratings() -> dict[str, list[Any]]:
-    """Three readers, two techniques, ten patients."""
-    read = [(by, who, each) for by in ("new", "old") for who in "abc" for each in range(10)]
-    by, who, patient = (list(column) for column in zip(*read, strict=True))
-    rating = [(7 * place + 3 * each) % 11 + 4 * (each % 2) for place, each in enumerate(patient)]
-    return {"by": by, "who": who, "patient": patient, "ill": [each % 2 for each in patient], "rating": rating}
+    return names
 
 
 @pytest.fixture(scope="module")
 def folder(rows: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where cases.csv is."""
+    """Where cases.csv and ratings.csv are."""
     made = tmp_path_factory.mktemp("questions")
-    with (made / "cases.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(rows["table"])
-        writer.writerows(zip(*rows["table"].values(), strict=True))
+    for name, table in (("cases", rows["table"]), ("ratings", rows["ratings"])):
+        with (made / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(table)
+            writer.writerows(zip(*table.values(), strict=True))
     (made / "days").mkdir()
     rows["lazy"].sink_parquet(made / "days" / "monday.parquet")
     return made

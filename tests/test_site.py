@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from tools.about import addresses
 from tools.site.checks import faults
 from tools.site.names import measured, modules, of_module, of_name, pages
 from tools.site.pictures import LEFT_AS_TABLES, in_words, with_pictures
@@ -54,7 +55,7 @@ def test_toctrees_name_pages_that_are_there() -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for target, anchor in LINK.findall(text):
-        if "://" in target or GENERATED.match(target) or target.startswith("_static/"):
+        if "://" in target or target.startswith(("repository:", "_static/")) or GENERATED.match(target):
             continue
         aimed = page if not target else (page.parent / target).resolve()
         assert aimed.exists(), target
@@ -99,8 +100,11 @@ def test_what_was_measured_is_linked() -> None:
 
 def test_links_are_those_of_the_site() -> None:
     text = "[a](../CHANGELOG.md), [b](../tests/test_site.py), [c](coverage.md#what-to-use), [d](https://example.org)"
-    moved = "[a](repository/changelog.md), b, [c](coverage.md#what-to-use), [d](https://example.org)"
+    of_file = f"{addresses()['repository']}/blob/main/tests/test_site.py"
+    moved = f"[a](repository/changelog.md), [b]({of_file}), [c](coverage.md#what-to-use), [d](https://example.org)"
     assert with_links(text, DOCS / "promises.md") == moved
+    asked = with_links("[source](repository:), [ask](repository:issues)", DOCS / "index.md")
+    assert asked == f"[source]({addresses()['repository']}), [ask]({addresses()['repository']}/issues)"
     assert "CHANGELOG.md" in AT_ROOT
 
 

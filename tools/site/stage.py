@@ -7,6 +7,7 @@ import re
 import shutil
 from pathlib import Path
 
+from tools.about import addresses
 from tools.site.pictures import with_pictures
 
 ROOT = Path(__file__).parent.parent.parent
@@ -41,17 +42,19 @@ def stage(target: Path) -> None:
 
 
 def with_links(text: str, page: Path) -> str:
-    """Text whose links hold on the site; what is no page of it is named without a link."""
-    known = places()
+    """Text whose links hold on the site; ``repository:issues`` and files that are no page lead to the repository."""
+    known, repository = places(), addresses()["repository"]
     here = Path(known[page]).parent.as_posix()
 
     def moved(found: re.Match[str]) -> str:
         words, target, anchor = found[1], found[2], found[3] or ""
         aimed = Path(os.path.normpath(page.parent / target))
+        if target.startswith("repository:"):
+            return f"[{words}]({f'{repository}/{target[11:]}'.rstrip('/')}{anchor})"
         if "://" in target or not aimed.exists() or aimed.suffix == ".html":
             return found[0]
         if aimed not in known:
-            return words
+            return f"[{words}]({repository}/blob/main/{aimed.relative_to(ROOT).as_posix()}{anchor})"
         return f"[{words}]({os.path.relpath(known[aimed], here)}{anchor})"
 
     return LINK.sub(moved, text)

@@ -24,6 +24,8 @@ def remarks_on_evaluation(
 ) -> list[Remark]:
     """Collect what a reader should know."""
     remarks = [remark.about(model) for model, groups in ranked.items() for remark in _oddities(groups)]
+    if all(request.sheet.family == "threshold" for request in requests):  # calls, yes or no, are what these judge
+        remarks = [remark for remark in remarks if remark.code != "two_distinct_scores"]
     if (route := rows.route(ranked)) is not None:
         remarks.append(route)
     if (repeats := rows.n_repeated_ids) and not clustered:

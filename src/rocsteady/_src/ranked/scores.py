@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 FEW_ROWS = 1000
 OF_SKETCH = (
-    "a sketch that is not exact holds counts of cells: ask it, as in sketch.auc(), sketch.measure('ks_statistic') or "
-    "sketch.roc_curve()"
+    "a sketch that is not exact holds counts of cells: ask it, as in sketch.auc(), sketch.auc_interval(), "
+    "sketch.measure('ks_statistic') or sketch.roc_curve()"
 )
 
 
