@@ -235,6 +235,16 @@ def test_a_drop_is_found_and_dated() -> None:
     assert rs.monitor(table_of(worse_from=30), **COLUMNS, reference=15, run_length=1000).decision == "alarm"
 
 
+def test_a_watch_draws_its_days_also_where_some_have_no_value() -> None:
+    pytest.importorskip("matplotlib")
+    table = table_of()
+    table["y"] = np.where(np.asarray(table["day"]) == 30, 0, table["y"])
+    found = rs.monitor(table, "s", label="y", day="day", reference=10)
+    by_day, _ = found.plot().ax_.lines
+    assert np.isnan(by_day.get_ydata()).sum() == 1
+    assert found.drift[0].plot().ax_.lines
+
+
 def test_the_order_of_rows_changes_nothing() -> None:
     table = table_of(20, worse_from=15)
     order = np.random.default_rng(9).permutation(table["y"].size)

@@ -68,6 +68,8 @@ class GroupedEvaluation(PagedResult):
     >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
     >>> rs.evaluate(y, s, by=["north", "south"] * 100, measures=["auc"])
     GroupedEvaluation(2 groups by 'group'; auc: score 0.9263 [0.8688, 0.9598]; 200 rows)
+    >>> print(rs.evaluate(y, s, by=["north", "south"] * 100, measures=["auc"]).verdict[0])
+    score: AUC is not shown to differ between groups (chi-square 1.2072, ...
     """
 
     by: str
@@ -125,9 +127,14 @@ class GroupedEvaluation(PagedResult):
 
     def notes(self) -> list[str]:
         """What was assumed, what the tests say in words, and what to beware of."""
-        told = [*map(self._on_model, self.tests), *map(self._on_pair, self.interactions), *self._on_groups()]
         remarks = [noted(remark) for remark in self.remarks]
-        return [safe(line) for line in [self.overall.assumptions(), *told, *remarks]]
+        return [safe(self.overall.assumptions()), *self.verdict, *map(safe, remarks)]
+
+    @property
+    def verdict(self) -> tuple[str, ...]:
+        """What the tests say in words: a line for each model, each pair of models, and each group that differs."""
+        told = [*map(self._on_model, self.tests), *map(self._on_pair, self.interactions), *self._on_groups()]
+        return tuple(safe(line) for line in told)
 
     def _on_model(self, model: str) -> str:
         test, inside = self.tests[model], self.within[model]

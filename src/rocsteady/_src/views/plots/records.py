@@ -214,6 +214,7 @@ def _outline(ax: Any, group: tuple[Array, Array | None], edges: Array, name: str
 
 def _to_unit(values: Array) -> Array:
     """Moved and scaled to between 0 and 1."""
+    values = np.asarray(values, dtype=float)  # days are whole numbers, which have no infinity
     low = values.min(initial=np.inf)
     width = values.max(initial=-np.inf) - low
     scaled: Array = (values - low) / (width if width > 0 else 1.0)
