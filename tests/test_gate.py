@@ -643,3 +643,40 @@ def test_false_passes_and_false_fails_keep_their_level() -> None:
     assert passed <= most
     assert failed <= most
     assert passed + failed > 0
+
+
+class TestGoalsWithCare:
+    Y = np.tile([1, 0, 0, 1, 0], 40)
+    S = Y + np.random.default_rng(8).normal(0, 1.2, 200)
+    WEIGHTS = np.random.default_rng(9).uniform(1, 3, 200)
+
+    def test_areas_of_sampling_weights_are_no_closer_than_by_influence(self) -> None:
+        how = {"sample_weight": self.WEIGHTS, "weight_type": "sampling"}
+        whole = rs.gate(self.Y, candidate=self.S, goals="auc >= 0.7", **how).conditions[0]
+        formula = rs.auc_interval(self.Y, self.S, level=0.9, **how)
+        assert whole.method.endswith("no closer than by influence")
+        assert whole.low <= formula.low
+        assert whole.high >= formula.high
+        assert (whole.low, whole.high) != (formula.low, formula.high)
+        twice = rs.gate(self.Y, candidate=self.S, goals="gini >= 0.4", **how).conditions[0]
+        assert (twice.low, twice.high) == pytest.approx((2 * whole.low - 1, 2 * whole.high - 1), abs=1e-12)
+
+    def test_bounds_stay_within_what_an_area_can_be(self) -> None:
+        y, s, w = self.Y[:20], self.Y[:20] + np.where(np.arange(20) == 3, -2.0, 0.0), self.WEIGHTS[:20]
+        found = rs.gate(y, candidate=s, goals="auc >= 0.7", sample_weight=w, weight_type="sampling").conditions[0]
+        assert 0 <= found.low < found.estimate < found.high <= 1
+
+    def test_a_goal_that_asks_for_worse_values_is_remarked_upon(self) -> None:
+        codes = {
+            goal: [each.code for each in rs.gate(self.Y, candidate=self.S, goals=goal).warnings]
+            for goal in ("auc >= 0.6", "auc <= 0.99")
+        }
+        assert "gate_goal_turned" not in codes["auc >= 0.6"]
+        assert "gate_goal_turned" in codes["auc <= 0.99"]
+
+    def test_groups_are_named_whole_in_sentences_and_remarks(self) -> None:
+        table = {"y": self.Y, "old": self.S, "new": self.S + np.where(np.arange(200) < 4, 0.5, 0.0)}
+        table["site, region"] = np.where(np.arange(200) < 100, "north", "south")
+        found = rs.gate(table, "old", "new", label="y", margin=0.05, by="site, region")
+        assert "(site, region north)" in found.conditions[1].sentence
+        assert "north" in [remark.model for remark in found.warnings if remark.code == "gate_few_differ"]

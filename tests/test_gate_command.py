@@ -72,6 +72,12 @@ def test_policies_are_about_what_cannot_be_told_only(cases: Path, policy: str | 
     assert "cannot tell" in done.stdout if code == UNSURE else "cannot tell" not in done.stdout
 
 
+def test_a_policy_that_turns_the_exit_code_is_named(cases: Path) -> None:
+    for policy in ("pass", "fail"):
+        assert f"counts as a {policy}, by --cannot-tell {policy}" in gate(cases, UNSURE, "--cannot-tell", policy).stdout
+    assert "counts as" not in gate(cases, UNSURE).stdout + gate(cases, PASS, "--cannot-tell", "fail").stdout
+
+
 def test_processes_end_with_the_same_codes(cases: Path) -> None:
     for code, (old, new) in [*MODELS.items()][1:]:
         done = started("gate", str(cases), "--label", "y", "--baseline", old, "--candidate", new, "--margin", "0.01")
@@ -156,7 +162,9 @@ class TestFiles:
         starts = {"gate.xml": "<?xml", "gate.json": "{", "gate.md": "fail: ", "gate.csv": "name,", "gate.txt": "fail: "}
         for name, start in starts.items():
             done = gate(cases, FAIL, "--output", str(tmp_path / name))
-            assert (done.returncode, done.stdout) == (FAIL, "")
+            head, wrote = done.stdout.splitlines()
+            assert (done.returncode, wrote) == (FAIL, f"Wrote {tmp_path / name}.")
+            assert head.startswith("fail: weak must not replace good")
             assert (tmp_path / name).read_text().startswith(start), name
         SCHEMA.validate(tmp_path / "gate.xml")
         again = gate(cases, FAIL, "--output", str(tmp_path / "gate.json"))

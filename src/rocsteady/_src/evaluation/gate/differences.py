@@ -224,11 +224,17 @@ def difference_of(samples: Sequence[Any], term: Term, level: float, resamples: R
     return _of_intervals(samples, term, level, resamples)
 
 
+def area_of(term: Term) -> Area:
+    """Which area a condition is about."""
+    if term.request.sheet is not partial_auc.sheet:
+        return Area()
+    ranges = term.request.params if {"fpr_range", "tpr_range"} & term.request.params.keys() else PART_RANGE
+    return Area(**(ranges | term.request.params))
+
+
 def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
     """By DeLong's covariance, with the method that "auto" takes for a test with a margin."""
-    sheet, kind = term.request.sheet, samples[0].origin.weight_type
-    ranges = term.request.params if {"fpr_range", "tpr_range"} & term.request.params.keys() else PART_RANGE
-    area = Area(**(ranges | term.request.params)) if sheet is partial_auc.sheet else Area()
+    sheet, kind, area = term.request.sheet, samples[0].origin.weight_type, area_of(term)
     found = [areas_of(sample, area, kind) for sample in samples]
     paired = len(samples) == 1
     pair = pair_of(found[0], (0, 1)) if paired else pair_of_samples(found)

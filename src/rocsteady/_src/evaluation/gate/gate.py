@@ -257,7 +257,7 @@ def decide(
         if term.by:
             work += [(term, parts, group) for group, parts in grouped(samples, term.by).items()]
     plan = Plan(len(work), level, power, resamples)
-    found = tuple(with_sentence(judged(term, rows, plan, group), names) for term, rows, group in work)
+    found = tuple(with_sentence(judged(term, rows, plan, group), names, term) for term, rows, group in work)
     decision = of_gate(found)
     needed = rows_of_gate(found, sum(rows.origin.n_rows for rows in samples))
     weights = samples[0].class_weights

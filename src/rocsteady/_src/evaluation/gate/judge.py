@@ -18,6 +18,7 @@ from rocsteady._src.evaluation.gate.goals import value_of
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.power.auc import detectable_difference
 from rocsteady._src.results.gate import GateCondition
+from rocsteady._src.results.remarks import together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +49,7 @@ def judged(term: Term, samples: Sequence[Rows | None], plan: Plan, group: Any = 
     reason = _undecidable(samples, values, term)
     evidence = None if reason else _evidence(term, samples, level, plan.resamples)
     facts: dict[str, Any] = {
-        "name": term.name if group is None else f"{term.name}, {_group_name(term, group)}",
+        "name": term.name if group is None else f"{term.name}, {group_name(term, group)}",
         "measure": term.measure,
         "group": group,
         **{name: getattr(term, name) for name in ("margin", "goal", "limit", "side")},
@@ -62,7 +63,8 @@ def judged(term: Term, samples: Sequence[Rows | None], plan: Plan, group: Any = 
     return _decided(evidence, term, plan, facts)
 
 
-def _group_name(term: Term, group: Any) -> str:
+def group_name(term: Term, group: Any) -> str:
+    """Which rows a condition is about, as people say it."""
     return f"{term.by[0]} {group}" if len(term.by) == 1 else str(group)
 
 
@@ -174,5 +176,10 @@ def leans_to_fail(condition: GateCondition) -> bool:
 
 
 def remarks_of(conditions: Sequence[GateCondition]) -> tuple[Remark, ...]:
-    """Remarks of all conditions, each once."""
-    return tuple(dict.fromkeys(remark for each in conditions for remark in each.warnings))
+    """Remarks of all conditions, each once, with the group that they are about."""
+    found = [
+        remark if each.group is None or remark.model is not None else remark.about(str(each.group))
+        for each in conditions
+        for remark in each.warnings
+    ]
+    return tuple(together(dict.fromkeys(found)))

@@ -122,7 +122,7 @@ def settled_thresholds(given: Any) -> dict[str, float] | None:
         if set(given) != set(MODELS):
             raise ArgumentError("threshold", "threshold must be a number, or one for baseline and one for candidate")
     held = dict(given) if isinstance(given, Mapping) else dict.fromkeys(MODELS, given)
-    odd = [value for value in held.values() if not is_number(value)]
+    odd = list(dict.fromkeys(value for value in held.values() if not is_number(value)))
     if odd:
         text = "a gate takes thresholds that were settled before, as numbers: a rule would choose on the rows it judges"
         raise ArgumentError("threshold", f"{text}, got {some_values(odd)}")

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from rocsteady._src.base.decided import FAIL, PASS, UNSURE
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_count, format_setting
-from rocsteady._src.evaluation.gate.judge import leans_to_fail
+from rocsteady._src.evaluation.gate.judge import group_name, leans_to_fail
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocsteady._src.evaluation.gate.terms import Term
     from rocsteady._src.results.gate import GateCondition
 
     Names = tuple[str | None, str]
@@ -22,9 +23,10 @@ MOST_LINES = 12
 TOLD = {PASS: "shown", FAIL: "refuted", UNSURE: "open"}
 
 
-def with_sentence(condition: GateCondition, names: Names) -> GateCondition:
+def with_sentence(condition: GateCondition, names: Names, term: Term) -> GateCondition:
     """The condition with what was found of it, in words."""
-    return replace(condition, sentence=_line(condition, names))
+    within = "" if condition.group is None else f" ({printable(group_name(term, condition.group), most=48)})"
+    return replace(condition, sentence=_line(condition, names, within))
 
 
 def verdict(
@@ -69,8 +71,8 @@ def _would(conditions: Sequence[GateCondition], rows_needed: float | None, power
     return f"about {format_count(rows_needed)} rows would decide, for {likely} ({how})"
 
 
-def _line(condition: GateCondition, names: Names) -> str:
-    claim = f"{TOLD[condition.decision]}: {_claim(condition, names)}"
+def _line(condition: GateCondition, names: Names, within: str) -> str:
+    claim = f"{TOLD[condition.decision]}: {_claim(condition, names, within)}"
     if math.isnan(condition.low):
         return f"{claim}; {condition.reason}"
     side = {PASS: condition.side, FAIL: "below" if condition.side == "above" else "above"}.get(condition.decision)
@@ -81,10 +83,10 @@ def _line(condition: GateCondition, names: Names) -> str:
     return f"{claim}; {condition.found} reaches over {limit}; {rows}"
 
 
-def _claim(condition: GateCondition, names: Names) -> str:
+def _claim(condition: GateCondition, names: Names, within: str) -> str:
     """What the condition asks for."""
     candidate, baseline = _name(names[1]), _name(names[0])
-    measure = f"{printable(condition.measure)}{_within(condition)}"
+    measure = f"{printable(condition.measure)}{within}"
     if condition.goal is not None:
         return f"{measure} of {candidate} is {condition.side} {format_setting(condition.goal)}"
     margin = condition.margin or 0.0
@@ -92,10 +94,6 @@ def _claim(condition: GateCondition, names: Names) -> str:
         return f"{candidate} is not worse than {baseline} by {format_setting(margin)} or more in {measure}"
     by = f" by more than {format_setting(-margin)}" if margin else ""
     return f"{candidate} is better than {baseline}{by} in {measure}"
-
-
-def _within(condition: GateCondition) -> str:
-    return "" if condition.group is None else f" ({printable(condition.name.rpartition(', ')[2], most=48)})"
 
 
 def _name(model: str | None) -> str:

@@ -17,6 +17,10 @@ TESTS = {
         "about {rows:digits2} rows carry the difference between the models: the bounds are as wide as so few tell",
         "Look at the rows that differ; more rows like them decide.",
     ),
+    "gate_goal_turned": Told(
+        "a {better} {measure} is better, and the goal asks for {asks}: a worse model passes it more easily",
+        "Turn the sign of the goal, unless values that are too good are what it is to catch.",
+    ),
     "gate_alike": Told(
         "no row tells the two models apart; as far as so many rows can show, their AUCs differ by less than "
         "{reach:digits2}",

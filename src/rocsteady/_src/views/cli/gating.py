@@ -19,7 +19,6 @@ from rocsteady._src.views.cli.options import (
     Output,
     PosLabel,
     Seed,
-    Thresholds,
     Weight,
     WeightType,
     given_thresholds,
@@ -83,7 +82,10 @@ def gate(
     by: Annotated[
         list[str] | None, typer.Option("--by", help="Column of groups in each of which conditions have to hold too.")
     ] = None,
-    threshold: Thresholds = None,
+    threshold: Annotated[
+        list[str] | None,
+        typer.Option("--threshold", help="A number settled before; or baseline=0.3 and, again, candidate=0.4."),
+    ] = None,
     level: Annotated[
         float | None, typer.Option("--level", help="Confidence of each condition; 0.95 if absent.")
     ] = None,
@@ -118,13 +120,17 @@ def gate(
     how |= {"conditions": listed, "power": power, "n_resamples": resamples, "random_state": seed}
     source = _source(asked, listed, (file, second), (missing, delimiter, memory))
     found = _decided(with_weight_type(source, weight_type), second, asked, how)
+    if output is not None:
+        typer.echo(found.verdict[0])  # so that the log of a pipeline says what was decided
     if form is GateFormat.junit or (form is GateFormat.text and output is not None and output.suffix == ".xml"):
         from rocsteady._src.views.cli.junit import junit_text
 
         write_out(junit_text(found, passes=cannot_tell is CannotTell.passes), output, force=force)
+        if output is not None:
+            typer.echo(f"Wrote {printable(output)}.")
     else:
         plain = Format(form.value)
-        deliver(gate_page(found, form_of(output, plain)), plain, output, force=force)
+        deliver(gate_page(found, form_of(output, plain), cannot_tell), plain, output, force=force)
     code = {CannotTell.own: UNSURE, CannotTell.fail: FAIL, CannotTell.passes: PASS}[cannot_tell]
     raise typer.Exit(CODES[code if found.decision == UNSURE else found.decision])
 
@@ -197,11 +203,11 @@ def _rows(source: Source, stack: ExitStack) -> tuple[Any, Any]:
     return EngineTable(table.relation, table.most_groups, most_lines(source, table)), label
 
 
-def gate_page(found: "GateResult", form: Format = Format.text) -> Page:
-    """What was decided and why, then every condition."""
+def gate_page(found: "GateResult", form: Format = Format.text, policy: CannotTell = CannotTell.own) -> Page:
+    """What was decided and why, and what it counts as where a policy says so; then every condition."""
     if form is Format.csv:
         return frame_page(found, [])
     header, rows = found.cells()
-    return Page(
-        header, [list(row) for row in rows], found.notes(), found.to_dict, turns=False, lead=list(found.verdict)
-    )
+    counts = found.decision == UNSURE and policy is not CannotTell.own
+    lead = [*found.verdict, *([f"counts as a {policy.value}, by --cannot-tell {policy.value}"] if counts else [])]
+    return Page(header, [list(row) for row in rows], found.notes(), found.to_dict, turns=False, lead=lead)
