@@ -165,7 +165,6 @@ def test_charts_read_as_tables_and_download(page_path: Path) -> None:
 def test_reclassification_follows_the_choice(page_path: Path, table: dict[str, Any]) -> None:
     moved = rs.reclassification(table["defaulted"], table["logistic"], table["boosted"], cutoffs=[0.1, 0.4])
     with opened(page_path) as page:
-        page.locator("#fold-statisticians > summary").click()
         page.select_option("#old", "1")
         page.select_option("#new", "0")
         cells = page.locator("#moves table").first.locator("tbody td").all_inner_texts()

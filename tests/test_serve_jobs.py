@@ -153,6 +153,24 @@ def test_decimal_commas_become_points_on_the_readers_word(tmp_path: Path) -> Non
         done("points", path, {"columns": ["absent"]}, delimiter=";", target=str(target))
 
 
+def test_texts_among_numbers_are_no_values_on_the_readers_word(tmp_path: Path) -> None:
+    """Other columns, and numbers as they are written, stay as they are."""
+    odd = {3: "not done", 5: "not done", 8: "<0.1"}
+    rows = [[i % 2, odd.get(i, f"1.{i}0"), f"not {i}"] for i in range(12)]
+    path = write_csv(tmp_path / "clinic.csv", ["y", "CRP", "note"], rows)
+    column = done("look", path)["preview"]["columns"][1]
+    assert (column["n_odd"], column["odd_counts"]) == (3, {"not done": 2, "<0.1": 1})
+    target = tmp_path / "made.csv"
+    assert done("gaps", path, {"columns": ["CRP"]}, target=str(target))["joined"]["name"] == "clinic without texts.csv"
+    made = list(csv.reader(io.StringIO(target.read_text())))
+    assert made[1:] == [[str(y), "" if i in odd else score, note] for i, (y, score, note) in enumerate(rows)]
+    seen = done("look", target)["preview"]
+    assert seen["proposed"]["scores"] == ["CRP"]
+    assert seen["columns"][1]["n_missing"] == 3
+    with pytest.raises(RocsteadyError, match="name the columns"):
+        done("gaps", path, {"columns": []}, target=str(target))
+
+
 def test_a_score_that_points_down_is_told_where_to_say_so(tmp_path: Path) -> None:
     said = {"label": "outcome", "pos": "Poor", "scores": ["platelets"]}
     told = done("answer", clinic(tmp_path / "asah.csv"), said)["verdict"]["alarms"]
@@ -445,7 +463,7 @@ def test_promises_of_folds_weights_and_classes(tmp_path: Path) -> None:
     assert done("promise", path, said | {"fold": "gender"})["promise"]["text"] == plain
     assert done("promise", path, said | {"by": ["gender"]})["promise"]["text"] == plain
     assert "the weights in ndka do not say" in done("promise", path, said | {"weight": "ndka"})["promise"]["text"]
-    for wrong, told in (({"bound": 5}, "got 500%"), ({"classes": ["Good", "Poor"]}, "about two classes")):
+    for wrong, told in (({"bound": 5}, "got 500.0%"), ({"classes": ["Good", "Poor"]}, "about two classes")):
         with pytest.raises(RocsteadyError, match=told):
             done("promise", path, said | wrong)
 

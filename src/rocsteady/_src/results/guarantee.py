@@ -118,13 +118,14 @@ class ThresholdGuarantee(AsThreshold, Result):
     def __str__(self) -> str:
         found, ends = self.in_return, self.bracket
         between = "" if ends is None else f" (that of the rows lies from {ends[0]} to {ends[1]})"
-        level, errors, rows = format_level(self.confidence), format_count(self.errors), format_count(self.rows)
+        level, rows = format_level(self.confidence), format_count(self.rows)
+        errors = f"{format_count(self.errors)} error{'' if self.errors == 1 else 's'}"
         new = "new rows" if self.n_subjects is None else "new subjects, on average"
         first = f"{self.promise} on {new}, with {level} confidence: positive when {self.call}{between}"
-        here = f"on these rows {short_rate(self.rate)} {number_words(self.observed)}, {errors} errors among {rows}"
+        here = f"on these rows {short_rate(self.rate)} {number_words(self.observed)}, {errors} among {rows}"
         if self.n_subjects is not None:
             mean = f"{short_rate(self.rate)} {number_words(self.observed)} in the mean of"
-            here = f"on these rows {mean} {format_count(self.n_subjects)} subjects, {errors} errors among {rows} rows"
+            here = f"on these rows {mean} {format_count(self.n_subjects)} subjects, {errors} among {rows} rows"
         other = f"{short_rate(self.in_return_of)} {format_interval(found.estimate, found.low, found.high)}"
         return "\n".join(
             [

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import InputError, printable
-from rocsteady._src.inputs.files.formats import ColumnAbsent, Wanted
+from rocsteady._src.inputs.files.formats import OTHER_DELIMITERS, ColumnAbsent, Wanted
 from rocsteady._src.inputs.files.scan import estimate_rows, scan_files, watching
 from rocsteady._src.inputs.files.sql import connect, identifier
 from rocsteady._src.inputs.files.tables import source_query
@@ -22,6 +22,7 @@ FIRST_ROWS = 6
 MOST_COLUMNS = 500
 FEW_TEXTS = 2  # values of text: a label or a group, whatever they look like
 MOST_LABELS = 3
+MOST_ODD = 6
 NO_COLUMN = "\N{SYMBOL FOR NULL} no column"
 UNFIT = ("column_nested", "types_differ", "column_repeated", "column_case", "rounded_number")
 
@@ -30,8 +31,8 @@ UNFIT = ("column_nested", "types_differ", "column_repeated", "column_case", "rou
 class SeenColumn:
     """A column: its kind, rows without a value, distinct values, ends of numbers, and of few values their rows.
 
-    Of text, ``odd`` is a value that is no number where most are, and ``n_odd`` how many rows have such; ``with_comma``
-    where all would be numbers if their commas were points.
+    Of text, ``odd`` is a value that is no number where most are, ``n_odd`` how many rows have such, and ``odd_counts``
+    has the most frequent ones; ``with_comma`` where most would be numbers if their commas were points.
     """
 
     name: str
@@ -43,6 +44,7 @@ class SeenColumn:
     counts: dict[str, int] = field(default_factory=dict)
     odd: str = ""
     n_odd: int = 0
+    odd_counts: dict[str, int] = field(default_factory=dict)
     with_comma: bool = False
 
 
@@ -72,6 +74,15 @@ def columns_of(paths: Sequence[Path], kind: str, delimiter: str | None = None) -
     finally:
         connection.close()
     return [NO_COLUMN]
+
+
+def divided_by(path: Path, kind: str) -> str | None:
+    """What divides the columns, where the usual character leaves one column and another several."""
+    if kind not in ("csv", "tsv") or len(columns_of([path], kind)) > 1:
+        return None
+    counts = {other: len(columns_of([path], kind, other)) for other in OTHER_DELIMITERS}
+    best = max(counts, key=lambda other: counts[other])
+    return best if counts[best] > 1 else None
 
 
 def preview(path: Path, kind: str, *, memory: int, delimiter: str | None = None) -> Preview:
@@ -190,8 +201,12 @@ def _odd(relation: Any, name: str, n_given: int) -> dict[str, Any]:
     asked = f"count({number}), count({turned}), min(CASE WHEN {number} IS NULL THEN {column} END)"
     plain, with_points, first = relation.aggregate(asked).fetchall()[0]
     if 2 * plain > n_given:
-        return {"odd": printable(first or "", most=40), "n_odd": n_given - plain}
-    return {"with_comma": with_points == n_given}
+        counted = relation.filter(f"{number} IS NULL AND {identifier(name)} IS NOT NULL")
+        found = counted.aggregate(f"{column} AS odd_text, count(*) AS odd_rows", column)
+        often = found.order("odd_rows DESC, odd_text").limit(MOST_ODD).fetchall()
+        told = {printable(text, most=40): int(rows) for text, rows in often}
+        return {"odd": printable(first or "", most=40), "n_odd": n_given - plain, "odd_counts": told}
+    return {"with_comma": 2 * with_points > n_given}
 
 
 def _in_order(item: tuple[str, int]) -> tuple[int, float, str]:

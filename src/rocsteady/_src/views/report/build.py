@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from rocsteady._src.evaluation.evaluation import Evaluation
-    from rocsteady._src.results import Comparison
+    from rocsteady._src.results import Comparison, PairReclassification
     from rocsteady._src.results.decision import Decision
     from rocsteady._src.views.report.names import Style
 
@@ -40,6 +40,7 @@ HOLDS_PARTS = HOLDS.replace("by model,", "by model and part,").replace(
     "no other column", "parts by name, no other column"
 )
 HOW_GOOD = "How good is it?"  # of one model nobody asks which
+WHO_MOVES = Section("moves", "Who moves between risk categories?", [], [], [], panel="moves")
 ONE_MODEL = "Risk categories compare two models: with one model the cutoffs have nothing to say"
 
 
@@ -56,7 +57,7 @@ def build(
     again = command(result, options, **divided)
     look = styles(result.models)
     comparison = _compared(result, options)
-    moved = _reclassified(result, options, look)
+    pairs = _reclassified(result, options)
     levels = {interval.level for found in result.intervals.values() for interval in found.values()}
     method = options.auc_method or result.auc_method
     if levels != {options.level} or method != result.auc_method:
@@ -70,9 +71,10 @@ def build(
     draw(chart.whole for chart in made.values())
     again_there = decided_again(result, decided, look)
     sections = _sections(result, comparison, decided, parts, made, in_words(shown, decided), again_there)
-    return Document(
+    moved = tables.moved_words(pairs, decided, options.baseline)
+    page = Document(
         title=HOW_GOOD if options.title == WHICH and len(look) == 1 else options.title,
-        verdict=tuple(for_readers(line) for line in decided.verdict),
+        verdict=(*(for_readers(line) for line in decided.verdict), *moved),
         alarms=tuple(for_readers(line) for line in decided.alarms),
         checks=tuple(replace(check, text=for_readers(check.text)) for check in decided.checks),
         decision=decision_table(decided, look),
@@ -82,7 +84,8 @@ def build(
         sections=sections,
         operating=parts.operating,
         granular=parts.granular,
-        reclassified=moved,
+        reclassified={f"{look[pair.old].name}\n{look[pair.new].name}": tables.moves(pair) for pair in pairs},
+        moved=moved,
         assumptions=assumptions(result, decided, options),
         notes=_notes(result, comparison, decided, options),
         numbers=_numbers(result, comparison, decided, options, look),
@@ -92,6 +95,7 @@ def build(
         baseline=None if options.baseline is None else look[options.baseline].name,
         holds=HOLDS,
     )
+    return replace(page, sections=after_compare(page, WHO_MOVES)) if pairs else page
 
 
 def _sections(
@@ -139,7 +143,6 @@ def _sections(
             [*all_pairs(comparison, look), _methods(result, comparison, decided), tables.diagnostics(result, look)],
             [made[name] for name in ("granular",) if name in made],
             folded=True,
-            panel="moves",
         ),
     ]
 
@@ -249,16 +252,14 @@ def _settings(result: Evaluation, decided: Decision, options: Options) -> dict[s
     }
 
 
-def _reclassified(result: Evaluation, options: Options, look: dict[str, Style]) -> dict[str, list[TableBlock]]:
-    """Tables for every ordered pair of models, when cutoffs are given; from the first, the old one, to others first."""
+def _reclassified(result: Evaluation, options: Options) -> list[PairReclassification]:
+    """Every ordered pair of models, when cutoffs are given; from the first, the old one, to others first."""
     if options.cutoffs is None or len(result.models) < 2:
-        return {}
-    made = {}
+        return []
+    made: list[PairReclassification] = []
     bases = [options.baseline] if options.baseline is not None else []
     for base in [*bases, *(model for model in result.models if model not in bases)]:
-        for pair in result.compare(base, method="delong", level=options.level, cutoffs=options.cutoffs).reclassified:
-            key = f"{look[pair.old].name}\n{look[pair.new].name}"
-            made[key] = tables.moves(pair)
+        made += result.compare(base, method="delong", level=options.level, cutoffs=options.cutoffs).reclassified
     return made
 
 

@@ -118,6 +118,8 @@ class Document:
     ``again`` is what deciding again takes, for costs that a reader types, ``line`` the pieces of the command then, and
     ``parts`` the counts of groups or folds at thresholds.
 
+    ``moved`` says in the verdict, at any costs, who moves between risk categories; ``reclassified`` has the tables.
+
     ``numbers`` are for programs: what was assumed and found, by name, where tables have text. ``terms`` are words
     of its own for the glossary, and ``holds`` says what of the data is in the file.
     """
@@ -132,6 +134,7 @@ class Document:
     operating: dict[str, dict[str, Any]] = field(default_factory=dict)
     granular: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     reclassified: dict[str, list[TableBlock]] = field(default_factory=dict)
+    moved: tuple[str, ...] = ()
     sections: list[Section] = field(default_factory=list)
     numbers: dict[str, Any] = field(default_factory=dict)
     alarms: tuple[str, ...] = ()

@@ -30,7 +30,12 @@ if TYPE_CHECKING:
     from rocsteady._src.views.report.names import Style
 
 POOLED = "Scores of all folds pooled."
-CAUTION = "Pooling compares scores of models trained on different rows: go by the mean of the folds"
+CAUTION = (
+    "What the pooled scores say is about these rows; which model is better when trained anew is for the mean of the"
+    " folds to say"
+)
+OPEN = "it does not tell the models apart here, so the choice above goes by cost on these rows, not by the better model"
+AS_THEY_ARE = "These scores pooled, without how models vary when trained anew"
 MEAN, TOGETHER = "mean of folds", "pooled"
 
 
@@ -51,7 +56,8 @@ def build_folded(result: FoldedEvaluation, options: Options) -> Document:
         ],
         [_chart(result, look)],
     )
-    page = replace(page, sections=[_pooled(each) for each in page.sections])
+    means = mean_verdict(result, options.baseline)[0]
+    page = replace(page, sections=[_pooled(each, means, len(look)) for each in page.sections])
     facts = ("Folds", f"{_count(result)}, by column {name}; charts and thresholds pool their scores")
     return replace(
         page,
@@ -64,13 +70,15 @@ def build_folded(result: FoldedEvaluation, options: Options) -> Document:
     )
 
 
-def _pooled(section: Section) -> Section:
-    """A section whose tables of areas say that they pool the folds."""
+def _pooled(section: Section, means: str, n_models: int) -> Section:
+    """A section whose tables of areas say that they pool the folds; of models compared, after what the folds say."""
     tables = [
         replace(table, text=f"{POOLED} {table.text}") if table.id in ("measures", "differences") else table
         for table in section.tables
     ]
-    return replace(section, tables=tables)
+    if section.id != "compare" or n_models < 2:
+        return replace(section, tables=tables)
+    return replace(section, lines=[means, *(f"{AS_THEY_ARE}: {line}" for line in section.lines)], tables=tables)
 
 
 def _numbers(page: Document, result: FoldedEvaluation, look: dict[str, Style]) -> dict[str, Any]:
@@ -109,15 +117,26 @@ def mean_verdict(result: FoldedEvaluation, baseline: str | None = None) -> tuple
         return (_alone(over, result),)
     if not result.comparisons or any(math.isnan(mean.estimate) for mean in means.values()):
         return (f"{over}, the models could not be compared, as a fold has one class only", listed)
+    n_rows = result.overall.origin.n_rows
+    first, *others = verdict(_pairs(result, baseline), means, level=result.level, n_rows=n_rows, what="mean AUC")
+    return (f"{over}, {first}", listed, *others)
+
+
+def _pairs(result: FoldedEvaluation, baseline: str | None) -> list[PairComparison]:
+    """Models compared over folds, with p-values that allow for their number."""
     tests = {pair: test for pair, test in result.comparisons.items() if baseline is None or baseline in pair}
     adjusted = adjust_pvalues([test.pvalue for test in tests.values()])
-    pairs = [
+    return [
         PairComparison(*pair, _known(test), float(p), float(p))
         for (pair, test), p in zip(tests.items(), adjusted, strict=True)
     ]
-    n_rows = result.overall.origin.n_rows
-    first, *others = verdict(pairs, means, level=result.level, n_rows=n_rows, what="mean AUC")
-    return (f"{over}, {first}", listed, *others)
+
+
+def _caution(result: FoldedEvaluation, baseline: str | None) -> str:
+    """What the pooled scores cannot say, and that the choice is one of cost where the folds tell no models apart."""
+    pairs = _pairs(result, baseline)
+    alike = pairs and not any(pair.p_holm < 1 - result.level for pair in pairs)
+    return f"{CAUTION}; {OPEN}" if alike else CAUTION
 
 
 def _known(test: TestResult) -> TestResult:
@@ -142,7 +161,7 @@ def _verdict(page: Document, result: FoldedEvaluation, baseline: str | None) -> 
         f"{pooled_words(result)}{first}",
         *_folds_disagree(page, result),
         *folds,
-        CAUTION,
+        _caution(result, baseline),
         *others,
         *(line for line in pairs if line),
     )
@@ -190,13 +209,14 @@ def _parts(result: FoldedEvaluation, model: str) -> dict[str, Part]:
 
 def _elsewhere(page: Document, result: FoldedEvaluation, look: dict[str, Style]) -> dict[str, Any]:
     """What a page needs to tell of folds at a threshold that its reader types, and at other costs."""
-    means, listed, *_ = (*mean_verdict(result, page.numbers["settings"]["baseline"]), "")
+    baseline = page.numbers["settings"]["baseline"]
+    means, listed, *_ = (*mean_verdict(result, baseline), "")
     return {
         "kind": "fold",
         "by": printable(result.fold, most=60),
         "before": pooled_words(result),
         "best": [look[model].name for model in _best(result)],
-        "said": [line for line in (means, listed, CAUTION) if line],
+        "said": [line for line in (means, listed, _caution(result, baseline)) if line],
         "models": None
         if result.folded is None
         else held_parts(page, {style.name: _parts(result, model) for model, style in look.items()}),

@@ -118,6 +118,7 @@ def _data(document: Document) -> dict[str, Any]:
             name: [{**step, "records": packed(step["records"])} for step in family]
             for name, family in document.granular.items()
         },
+        "moved": list(document.moved),
         "reclassified": {
             key: [{"title": t.title, "header": t.header, "rows": t.rows, "text": t.text} for t in tables]
             for key, tables in document.reclassified.items()
@@ -312,7 +313,7 @@ def _moves(document: Document) -> str:
     first = _from_to(document)
     old, new = (_chosen(options, document, name) for name in first)
     return f"""<section class="card" aria-labelledby="moves-title">
-<h3 id="moves-title">Who would move between risk categories?</h3>
+<h3 id="moves-title">From which model to which?</h3>
 <p class="note">NRI rises for miscalibrated models even when nothing improves:
 read it beside calibration and the decision curve.</p>
 <div class="pick"><label for="old">From the old model</label><select id="old">{old}</select>

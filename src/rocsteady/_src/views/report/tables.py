@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.ranked import RankedScores
     from rocsteady._src.results import Comparison, PairReclassification
+    from rocsteady._src.results.decision import Decision
     from rocsteady._src.views.report.names import Style
 
     Look = dict[str, Style]
@@ -167,6 +168,21 @@ NAMES = {"events": "positives", "nonevents": "negatives"}
 def moves(pair: PairReclassification) -> list[TableBlock]:
     """Who moves where among positives and negatives, and what NRI and IDI make of it."""
     return [*(_moved(pair, name) for name in NAMES), _gains(pair)]
+
+
+def moved_words(pairs: list[PairReclassification], decided: Decision, baseline: str | None) -> tuple[str, ...]:
+    """One sentence on who moves, from the baseline, or else the runner-up, to the model that leads."""
+    others = (course.model for course in decided.courses if course.model not in (None, decided.model))
+    old = baseline or next(others, None)
+    pair = next((each for each in pairs if (each.old, each.new) == (old, decided.model)), next(iter(pairs), None))
+    if pair is None:
+        return ()
+    shares = {name: {way: format_share(share) for way, share in pair.table.moved[name].items()} for name in NAMES}
+    told = [f"of {NAMES[name]} {found['up']} move up and {found['down']} down" for name, found in shares.items()]
+    found = pair.nri.nri
+    nri = format_interval(found.estimate, found.low, found.high, 3, signed=True)
+    names = [printable(name, most=48) for name in (pair.old, pair.new)]
+    return (f"Risk categories, from {names[0]} to {names[1]}: {told[0]}, {told[1]} (NRI {nri}); see who moves below",)
 
 
 def _moved(pair: PairReclassification, name: str) -> TableBlock:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.atomic import write_whole
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.inputs.files.expansion import refuse_exploding_gzip
-from rocsteady._src.inputs.files.formats import OTHER_DELIMITERS, format_of
-from rocsteady._src.inputs.files.preview import columns_of, preview
+from rocsteady._src.inputs.files.formats import format_of
+from rocsteady._src.inputs.files.preview import divided_by, preview
 from rocsteady._src.inputs.files.scan import memory_bytes
 from rocsteady._src.inputs.files.scratch_folders import private_folder
 from rocsteady._src.views.cli.columns import listed
@@ -30,7 +30,7 @@ from rocsteady._src.views.report.tables import measures
 from rocsteady._src.views.report.write import document_of, write_report
 from rocsteady._src.views.serve.asked import Asked
 from rocsteady._src.views.serve.lines import command_of, python_of
-from rocsteady._src.views.serve.other_jobs import join, laboratory, plan, points, promise
+from rocsteady._src.views.serve.other_jobs import gaps, join, laboratory, plan, points, promise
 from rocsteady._src.views.serve.proposals import propose
 from rocsteady._src.views.serve.words import of_step
 
@@ -69,7 +69,7 @@ def look(job: Job, tell: Teller) -> None:
         kind = format_of(path)
         if path.suffix.lower() == ".gz":
             refuse_exploding_gzip(path)
-        delimiter = job.get("delimiter") or _divided_by(path, kind)
+        delimiter = job.get("delimiter") or divided_by(path, kind)
         seen = preview(path, kind, memory=memory, delimiter=delimiter)
     proposed = propose(seen)
     tell(
@@ -83,15 +83,6 @@ def look(job: Job, tell: Teller) -> None:
         proposed=asdict(proposed),
         delimiter=delimiter or "",
     )
-
-
-def _divided_by(path: Path, kind: str) -> str | None:
-    """What divides the columns, where the usual character leaves one column and another several."""
-    if kind not in ("csv", "tsv") or len(columns_of([path], kind)) > 1:
-        return None
-    counts = {other: len(columns_of([path], kind, other)) for other in OTHER_DELIMITERS}
-    best = max(counts, key=lambda other: counts[other])
-    return best if counts[best] > 1 else None
 
 
 def answer(job: Job, tell: Teller) -> None:
@@ -231,6 +222,7 @@ JOBS: dict[str, Callable[[Job, Teller], None]] = {
     "export": export,
     "join": join,
     "points": points,
+    "gaps": gaps,
     "promise": promise,
     "plan": plan,
     "laboratory": laboratory,

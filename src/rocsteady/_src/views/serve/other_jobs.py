@@ -6,6 +6,7 @@ import csv
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError, RocsteadyError, printable
 from rocsteady._src.base.text import format_share
 from rocsteady._src.inputs.files.formats import Wanted, format_of
-from rocsteady._src.inputs.files.preview import columns_of
+from rocsteady._src.inputs.files.preview import columns_of, divided_by
 from rocsteady._src.inputs.files.read import read_files
 from rocsteady._src.inputs.join import join_by_id
 from rocsteady._src.views.cli.laboratory import all_results, measures_with, read_grid
@@ -37,6 +38,12 @@ PLANS = {  # the function of each, and what of it a page may say
     "calls": ("power_outcomes", "discordant difference n power alpha"),
 }
 WHOLE = ("n", "n_pos")
+SHARES = {
+    "prevalence": "the share of positives",
+    "power": "the power",
+    "difference": "the difference",
+    "discordant": "the share of rows where they differ",
+}
 WEIGHTED = (
     "the weights in {name} do not say how rows vary from sample to sample, and a promise needs that; for one about the "
     "rows as they are choose \N{LEFT DOUBLE QUOTATION MARK}not used\N{RIGHT DOUBLE QUOTATION MARK} for it in step 2"
@@ -51,7 +58,7 @@ def join(job: Job, tell: Teller) -> None:
         raise ArgumentError("id", "choose the column that names the subject in both files")
     unmatched = "drop" if asked.get("unmatched") == "drop" else "raise"
     names = [job["names"][job[key]] for key in ("path", "other")]
-    first, second = (_whole_table(job[key]) for key in ("path", "other"))
+    first, second = _whole_table(job["path"], job.get("delimiter", "")), _whole_table(job["other"])
     renamed = _set_apart(first, second, name, names)
     joined = join_by_id(first, second, id=name, unmatched=unmatched)
     lost = max(len(first[name]), len(second[name])) - len(joined[name])
@@ -64,7 +71,7 @@ def join(job: Job, tell: Teller) -> None:
 def points(job: Job, tell: Teller) -> None:
     """The same file with decimal points for commas, in the columns that the reader named, as a file to go on with."""
     named = job["asked"].get("columns")
-    table = _whole_table(job["path"], job["delimiter"])
+    table = _whole_table(job["path"], job.get("delimiter", ""))
     if not isinstance(named, list) or not named or not all(each in table for each in named):
         raise ArgumentError("columns", "name the columns whose commas are decimal points")
     for each in named:
@@ -72,6 +79,28 @@ def points(job: Job, tell: Teller) -> None:
     _write_table(table, job["target"])
     name = f"{Path(job['name']).name.split('.')[0]} with points.csv"
     tell("joined", target=job["target"], name=name, rows=len(table[named[0]]), notes=[])
+
+
+def gaps(job: Job, tell: Teller) -> None:
+    """The same file without what is no number, in the columns that the reader named: those rows have no value."""
+    named = job["asked"].get("columns")
+    table = _whole_table(job["path"], job.get("delimiter", ""))
+    if not isinstance(named, list) or not named or not all(each in table for each in named):
+        raise ArgumentError("columns", "name the columns in which texts are no values")
+    for each in named:
+        cells = [_cell(value) for value in table[each]]
+        table[each] = [cell if _is_number(cell) else "" for cell in cells]
+    _write_table(table, job["target"])
+    name = f"{Path(job['name']).name.split('.')[0]} without texts.csv"
+    tell("joined", target=job["target"], name=name, rows=len(table[named[0]]), notes=[])
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _write_table(table: dict[str, Any], target: str) -> None:
@@ -83,8 +112,8 @@ def _write_table(table: dict[str, Any], target: str) -> None:
 
 def _whole_table(file: str, delimiter: str = "") -> dict[str, Any]:
     with files_of(file) as (path,):
-        kind, divided = format_of(path), delimiter or None
-        divided = divided if kind in ("csv", "tsv") else None
+        kind = format_of(path)
+        divided = (delimiter or divided_by(path, kind)) if kind in ("csv", "tsv") else None
         return read_files([path], Wanted((), tuple(columns_of([path], kind, divided))), delimiter=divided)
 
 
@@ -170,10 +199,16 @@ def _number(name: str, value: Any) -> Any:
         if not isinstance(value, str) or not value.replace("_", "").isalpha():
             raise ArgumentError("measure", "choose a measure")
         return value
+    text = str(value).strip()
     try:
-        number = float(value)
-    except (TypeError, ValueError):
+        number = float(Decimal(text.removesuffix("%").strip().replace(",", ".")) / (100 if text.endswith("%") else 1))
+    except InvalidOperation:
         raise ArgumentError(name, f"{name} is a number, got {printable(repr(value), most=40)}") from None
+    if name in SHARES and number > 1:
+        got = printable(text, most=40)
+        raise ArgumentError(
+            name, f"{SHARES[name]} is a share, such as 20% or 0.2; got {got}: is it {got.rstrip('%')}%?"
+        )
     if name in WHOLE and number.is_integer():
         return int(number)
     return number

@@ -13,6 +13,7 @@ ENDINGS = {
     "answer": ".html",
     "join": ".csv",
     "points": ".csv",
+    "gaps": ".csv",
     "promise": "",
     "plan": "",
     "laboratory": ".html",
@@ -20,7 +21,7 @@ ENDINGS = {
     "export": "",
 }
 FORMS = {"html": ".html", "pdf": ".pdf", "csv": ".zip", "json": ".json", "md": ".md"}
-OF_FILES = ("look", "answer", "export", "promise", "join", "points")
+OF_FILES = ("look", "answer", "export", "promise", "join", "points", "gaps")
 
 
 def job_of(asked: dict[str, Any], store: Store, memory: str) -> dict[str, Any]:

@@ -336,7 +336,7 @@ function decideAgain(body) {
   decisionValues = [...courses, ...alike].map((one) => courseValues(one, first));
   if (![...courses, ...alike].every(makesUp)) byId("decision-note").textContent += " Counts and costs are rounded.";
   const [top, ...rest] = sentences(first, others, alike, checked, pays);
-  const lines = [...(data.parts ? partsSaid(first, pays) : []), ...rest];
+  const lines = [...(data.parts ? partsSaid(first, pays) : []), ...rest, ...data.moved];
   byId("verdict").textContent = (data.parts && data.parts.before || "") + top;
   if (checked) { showChecks(checked); showTrust(first.name, checked.probabilities); }
   const list = element("ul", undefined, { className: "why" });

@@ -10,6 +10,7 @@ const ROLES = [["", "not used"], ["label", "label"], ["score", "score: higher is
   ["fold", "fold"], ["repeat", "repeat of folds"]];
 let start = {};
 const seen = new Map(); // previews by file and delimiter
+let changed = null; // what the address of an answer says since its costs were changed: the way back leads past it
 
 export const state = () => new URLSearchParams(location.hash.slice(1));
 
@@ -34,7 +35,7 @@ export function asked(at) {
   return made;
 }
 
-function frame(at, title, ...children) {
+function links(at) {
   const step = at.get("step") || "file", order = Object.keys(STEPS), file = at.get("file");
   byId("steps").replaceChildren(...order.map((name, place) => {
     const there = name === "file" || (file && (name === "columns" || at.get("confirmed")));
@@ -49,6 +50,10 @@ function frame(at, title, ...children) {
     link.set("step", name);
     return el("li", {}, el("a", { href: "#" + link, "aria-current": name === step ? "page" : null }, door.title));
   }));
+}
+
+function frame(at, title, ...children) {
+  links(at);
   document.title = `${title} - rocsteady`;
   byId("main").replaceChildren(el("h1", { tabindex: "-1" }, title), ...children.flat().filter(Boolean));
 }
@@ -99,6 +104,7 @@ function fileStep(at) {
 }
 
 /* 2: what the columns are: proposed with the reason, confirmed by the reader. */
+const MADE = { points: "Commas were read as decimal points. ", gaps: "Texts among numbers were taken out: these rows have no value now. " };
 const KINDS = { "whole numbers": "whole numbers", numbers: "numbers", "truth values": "true or false", text: "text" };
 
 function columnsStep(at) {
@@ -187,9 +193,9 @@ function showColumns(at, told, focused) {
   const lacking = missing(at, told, label);
   frame(at, at.get("name") || "Columns",
     el("p", {}, `${count(told.n_rows)} rows and ${count(told.columns.length)} columns. What is proposed here goes by names and values: please check it.`),
-    at.get("made") === "points" || /^pasted\.[ct]sv$/.test(at.get("name")) ? el("p", { class: "note" }, at.get("made") ? "Commas were read as decimal points. " : "What you pasted is a file here. ", el("a", { href: "file/" + at.get("file"), download: at.get("name") }, "Save this file"), ": the command below the answer names it.") : null,
+    MADE[at.get("made")] || /^pasted\.[ct]sv$/.test(at.get("name")) ? el("p", { class: "note" }, MADE[at.get("made")] || "What you pasted is a file here. ", el("a", { href: "file/" + at.get("file"), download: at.get("name") }, "Save this file"), ": the command below the answer names it.") : null,
     told.left_out.map((line) => el("p", { class: "note" }, "Left out: " + line)),
-    commaCard(at, told),
+    commaCard(at, told), oddCard(at, told),
     card("What is what?", table({ title: "Columns", header: ["column", "holds", "rows without", "values", "why", "what it is"], rows }, { class: "roles" })),
     label ? labelCard(at, label, told) : null,
     missingCard(at, told),
@@ -266,6 +272,21 @@ function commaCard(at, told) {
     el("p", { class: "row" }, el("button", { type: "button", id: "points", onclick: turn }, "Read these commas as decimal points")));
 }
 
+/* Texts in a column of numbers, such as "not done": no values on the reader's word, in a file to go on with. */
+function oddCard(at, told) {
+  const odd = told.columns.filter((each) => each.n_odd && !each.with_comma), failed = el("div", {});
+  const turn = (column) => {
+    say("writing the file");
+    ask({ do: "gaps", file: at.get("file"), delimiter: at.get("delimiter") || told.delimiter || "", asked: { columns: [column.name] } }, (event) => {
+      if (event.kind === "joined") go(new URLSearchParams({ step: "columns", file: event.file, name: event.name, made: "gaps" }));
+      else if (event.text) { say(""); failed.replaceChildren(alarm(event.text)); }
+    });
+  };
+  return odd.length ? card("Texts among numbers", el("p", { class: "note" }, "Where a text means that there is no value, such as \u201cnot done\u201d, say so; a text such as \u201c<0.1\u201d is a value, and needs a number in the file."), failed,
+    odd.map((each) => el("p", { class: "row" }, el("span", {}, bdi(each.name), ": ", Object.entries(each.odd_counts).map(([text, rows]) => `\u201c${text}\u201d (${count(rows)})`).join(", ") + (Object.values(each.odd_counts).reduce((a, b) => a + b, 0) < each.n_odd ? ", ..." : "")),
+      el("button", { type: "button", onclick: () => turn(each) }, `Count ${each.n_odd === 1 ? "this row" : `these ${count(each.n_odd)} rows`} as without a value`)))) : null;
+}
+
 const withGaps = (at, told) => told.columns.filter((each) => roleOf(at, each.name) && each.n_missing);
 
 function missingCard(at, told) {
@@ -312,6 +333,12 @@ function costFields(changed) {
 }
 
 function costsStep(at) {
+  if (changed && changed.get("file") === at.get("file")) {
+    const now = changed;
+    [changed, at] = [null, state()];
+    for (const name of [...NUMBERS, "baseline", "cutoffs"]) if (now.get(name)) at.set(name, now.get(name)); else at.delete(name);
+    go(at, { replace: true });
+  }
   const words = el("p", { class: "question", "aria-live": "polite" }, questionOf(at));
   const taken = (name, input) => { if (valid(input)) { go({ [name]: input.value }, { replace: true }); words.textContent = questionOf(state()); } };
   const fields = costFields(taken);
@@ -340,7 +367,7 @@ function answerStep(at) {
   const exports = el("p", { class: "buttons", id: "exports", hidden: true }, el("span", {}, "Save: "), [["html", "Page (HTML)"], ["pdf", "Page (PDF)"], ["csv", "Tables (CSV)"]].map(([form, text]) =>
     el("button", { type: "button", id: "save-" + form, onclick: () => save(form) }, text)), " ", alone);
   const again = el("details", { class: "card", id: "change" }, el("summary", {}, "Other costs, prevalence or confidence"),
-    costFields((name, input) => { if (valid(input)) { go({ [name]: input.value }, { replace: true }); words.textContent = questionOf(state()); compute(); } }));
+    costFields((name, input) => { if (valid(input)) { go({ [name]: input.value }, { replace: true }); changed = state(); links(changed); words.textContent = questionOf(changed); compute(); } }));
   const told = el("div", {});
   const compute = () => {
     if (byId("page")) showPage(null);
@@ -372,7 +399,8 @@ function answerStep(at) {
       else if (event.text) { say(""); told.replaceChildren(alarm(event.text)); }
     });
   };
-  frame(at, at.get("name") || "Answer", words, again, told, exports, lines, verdict, intervals, pageFrame("The whole answer"));
+  const page = [verdict, intervals, pageFrame("The whole answer")], rest = [again, exports, lines];
+  frame(at, at.get("name") || "Answer", words, told, matchMedia("(max-width: 640px)").matches ? [page, rest].flat() : [rest, page].flat());
   compute();
 }
 

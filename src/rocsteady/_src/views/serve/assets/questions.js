@@ -8,12 +8,17 @@ function lines(event) {
 
 /* Two files, joined by id: who moves between risk categories. */
 function join(at, { frame, go, picker }) {
+  const taken = (name, held) => { // what was said of the columns was about the file before
+    const kept = ["step", "other", "other_name", "id", "unmatched", ...(name === "file" ? [] : [...at.keys()])], next = new URLSearchParams([...at].filter(([each]) => kept.includes(each)));
+    for (const [each, value] of [[name, held?.file], [name === "file" ? "name" : "other_name", held?.name]]) if (value) next.set(each, value); else next.delete(each);
+    go(next);
+  };
   const told = el("div", {}), files = ["file", "other"].map((name, place) => {
     const title = place ? "The new model's file" : "The old model's file";
     if (at.get(name)) {
-      return card(title, el("p", {}, bdi(at.get(name === "file" ? "name" : "other_name")), " ", el("button", { type: "button", onclick: () => go({ [name]: "", [name === "file" ? "name" : "other_name"]: "" }) }, "Another file")));
+      return card(title, el("p", {}, bdi(at.get(name === "file" ? "name" : "other_name")), " ", el("button", { type: "button", onclick: () => taken(name) }, "Another file")));
     }
-    const pick = picker((held) => go({ [name]: held.file, [name === "file" ? "name" : "other_name"]: held.name }), "choose-" + name);
+    const pick = picker((held) => taken(name, held), "choose-" + name);
     return card(title, pick.told, pick.zone);
   });
   const id = el("input", { type: "text", id: "id", value: at.get("id") || "id", onchange: (event) => go({ id: event.target.value }, { replace: true }) });
@@ -21,7 +26,7 @@ function join(at, { frame, go, picker }) {
   const run = () => {
     say("joining");
     const now = new URLSearchParams(location.hash.slice(1));
-    ask({ do: "join", file: at.get("file"), other: at.get("other"), asked: { id: id.value.trim(), unmatched: now.get("unmatched") || "raise" } }, (event) => {
+    ask({ do: "join", file: at.get("file"), delimiter: at.get("delimiter") || "", other: at.get("other"), asked: { id: id.value.trim(), unmatched: now.get("unmatched") || "raise" } }, (event) => {
       if (event.kind === "joined") {
         const next = new URLSearchParams({ step: "columns", file: event.file, name: event.name });
         told.replaceChildren(card("Joined", el("p", {}, `${count(event.rows)} rows.`), el("ul", {}, event.notes.map((note) => el("li", {}, bdi(note)))),
@@ -31,18 +36,19 @@ function join(at, { frame, go, picker }) {
       else if (event.text) { say(""); told.replaceChildren(alarm(event.text)); }
     });
   };
-  frame(at, "Two files about the same rows", el("p", {}, "Each file has one row per subject, a column that names the subject, and its model's scores; one of them, or both, the label. Ask about risk categories in the third step to see who moves (NRI, IDI)."),
+  frame(at, "Two files about the same rows", el("p", {}, "Each file has one row per subject, a column that names the subject, and its model's scores; one of them, or both, the label. Name risk categories in the third step, and the answer says who moves between them (NRI, IDI)."),
     el("div", { class: "grid" }, files), both ? card(null, el("div", { class: "row" }, field("Column that names the subject", id),
       field("Subjects of one file only", select([["", "refuse, and say which"], ["drop", "leave them out"]], at.get("unmatched") || "", (value) => go({ unmatched: value }, { replace: true }))),
       el("button", { type: "button", class: "primary", id: "join", onclick: run }, "Join"))) : null, told);
 }
 
 /* A threshold that keeps a promise. */
-const RATES = [["fpr", "false positive rate, at most"], ["recall", "recall (sensitivity), at least"], ["precision", "precision, at least"], ["fdr", "false discovery rate, at most"]];
+const RATES = [["fpr", "false alarms among negatives (false positive rate), at most"], ["recall", "positives that are found (recall, sensitivity), at least"], ["precision", "positives among those flagged (precision), at least"], ["fdr", "false alarms among those flagged (false discovery rate), at most"]];
+const SUGGESTED = { fpr: "5", recall: "90", precision: "50", fdr: "50" };
 
 function promise(at, { frame, go, asked }) {
   if (!at.get("file") || !at.get("label") || !at.has("scores")) {
-    frame(at, "A threshold that keeps a promise", el("p", {}, "First say what the columns of a file are; then come back here."), el("p", {}, el("a", { href: "#step=file" }, "Take a file")));
+    frame(at, "A threshold that keeps a promise", el("p", {}, "For example: at most 5% false alarms. First say what the columns of a file are; then come back here."), el("p", {}, el("a", { href: at.get("file") ? "#" + new URLSearchParams({ step: "columns", file: at.get("file"), name: at.get("name") || "" }) : "#step=file" }, at.get("file") ? "To its columns" : "Take a file")));
     return;
   }
   if (at.has("classes")) {
@@ -50,8 +56,8 @@ function promise(at, { frame, go, asked }) {
     return;
   }
   const told = el("div", { "aria-live": "polite" });
-  const rate = select(RATES, at.get("rate") || "fpr", (value) => go({ rate: value }, { replace: true }), { id: "rate" });
-  const bound = el("input", { type: "number", id: "bound", min: "0", max: "100", step: "any", value: at.get("bound") || "10", onchange: (event) => go({ bound: event.target.value }, { replace: true }) });
+  const rate = select(RATES, at.get("rate") || "fpr", (value) => { bound.value = SUGGESTED[value]; go({ rate: value, bound: bound.value }, { replace: true }); }, { id: "rate" });
+  const bound = el("input", { type: "number", id: "bound", min: "0", max: "100", step: "any", value: at.get("bound") || SUGGESTED[rate.value], onchange: (event) => go({ bound: event.target.value }, { replace: true }) });
   const run = () => {
     say("working");
     told.replaceChildren();
@@ -70,18 +76,18 @@ function promise(at, { frame, go, asked }) {
 /* How many rows a study needs. */
 const MEASURES = [["auc", "AUC"], ["sensitivity", "sensitivity"], ["specificity", "specificity"], ["accuracy", "accuracy"]];
 const PLANS = {
-  width: ["An interval that is short enough", [["measure", "Of the", MEASURES], ["value", "expected to be", "0.8"], ["width", "as wide as", "0.1"], ["prevalence", "share of positives", "0.2"]]],
-  difference: ["To tell two models apart by AUC", [["auc", "AUC of the first", "0.85"], ["second_auc", "of the second", "0.8"], ["power", "power", "0.8"], ["ratio", "negatives per positive", "1"], ["corr_pos", "correlation in positives", "0.5"], ["corr_neg", "in negatives", "0.5"]]],
-  goal: ["To show that a goal is met", [["measure", "Of the", MEASURES.slice(0, 3)], ["value", "truly", "0.87"], ["above", "goal: above", "0.8"], ["power", "power", "0.8"]]],
-  validation: ["To validate a model of risks", [["prevalence", "share of positives", "0.1"], ["auc", "AUC expected", "0.8"]]],
-  calls: ["To tell two yes-or-no tests apart", [["difference", "difference in being right", "0.05"], ["discordant", "share of rows where they differ", "0.2"], ["power", "power", "0.8"]]],
+  width: ["An interval that is short enough", [["measure", "Of the", MEASURES], ["value", "expected to be", "0.8"], ["width", "as wide as", "0.1"], ["prevalence", "share of positives", "20%"]]],
+  difference: ["To tell two models apart by AUC", [["auc", "AUC of the first", "0.85"], ["second_auc", "of the second", "0.8"], ["power", "power (chance to find it)", "80%"], ["ratio", "negatives per positive", "1"], ["corr_pos", "correlation of the two scores in positives", "0.5"], ["corr_neg", "in negatives", "0.5"]]],
+  goal: ["To show that a goal is met", [["measure", "Of the", MEASURES.slice(0, 3)], ["value", "truly", "0.87"], ["above", "goal: above", "0.8"], ["power", "power (chance to find it)", "80%"]]],
+  validation: ["To validate a model of risks", [["prevalence", "share of positives", "10%"], ["auc", "AUC expected", "0.8"]]],
+  calls: ["To tell two yes-or-no tests apart", [["difference", "difference in being right", "5%"], ["discordant", "share of rows where they differ", "20%"], ["power", "power (chance to find it)", "80%"]]],
 };
 
 function plan(at, { frame, go }) {
   const chosen = PLANS[at.get("plan")] ? at.get("plan") : "width", told = el("div", { "aria-live": "polite" });
   const fields = PLANS[chosen][1].map(([name, label, given]) => Array.isArray(given)
     ? field(label, select(given, at.get("p_" + name) || given[0][0], (value) => go({ ["p_" + name]: value }, { replace: true }), { id: "p_" + name }))
-    : field(label, el("input", { type: "number", id: "p_" + name, step: "any", min: "0", value: at.has("p_" + name) ? at.get("p_" + name) : given, onchange: (event) => go({ ["p_" + name]: event.target.value }, { replace: true }) })));
+    : field(label, el("input", { type: "text", inputmode: "decimal", id: "p_" + name, value: at.has("p_" + name) ? at.get("p_" + name) : given, onchange: (event) => go({ ["p_" + name]: event.target.value }, { replace: true }) })));
   const run = () => {
     say("working");
     const said = { plan: chosen };
@@ -93,7 +99,7 @@ function plan(at, { frame, go }) {
       else if (event.text) { say(""); told.replaceChildren(alarm(event.text)); }
     });
   };
-  frame(at, "How many rows do I need?", card(null,
+  frame(at, "How many rows do I need?", card(null, el("p", { class: "note" }, "Shares may be written as 20% or as 0.2."),
     el("p", {}, field("I want", select(Object.entries(PLANS).map(([name, [title]]) => [name, title.toLowerCase()]), chosen, (value) => {
       const next = new URLSearchParams([...at].filter(([name]) => !name.startsWith("p_")));
       next.set("plan", value);
@@ -130,8 +136,8 @@ function laboratory(at, { frame, go }) {
 }
 
 export const DOORS = {
-  join: { title: "Two files", show: join },
-  promise: { title: "A promise", show: promise, keeps: true },
+  join: { title: "Two files", show: join, keeps: true },
+  promise: { title: "At most 5% false alarms?", show: promise, keeps: true },
   plan: { title: "Sample size", show: plan, keeps: true },
   laboratory: { title: "Laboratory", show: laboratory, keeps: true },
 };
