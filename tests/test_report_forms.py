@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import norm
 
 import rocsteady as rs
+from rocsteady._src.base.text import format_share
 from rocsteady._src.views.report.names import styles
 from rocsteady._src.views.report.options import Options
 from rocsteady._src.views.report.pictures import sheet
@@ -91,6 +92,9 @@ class TestJson:
         assert (values["estimate"], values["p"]) == pytest.approx((found.nri.estimate, found.nri.pvalue))
         counts = rs.reclassification(table["defaulted"], table["logistic"], table["boosted"], cutoffs=[0.1, 0.4])
         assert [row[1:] for row in told["tables"]["moves-events"]["values"]] == counts.events.tolist()
+        up, down = (format_share(counts.moved["events"][way]) for way in ("up", "down"))
+        start = f"Risk categories, from logistic to boosted: of positives {up} move up and {down} down, of negatives "
+        assert data["verdict"][-1].startswith(start)
 
     def test_nothing_is_written_twice(self, folder: Path, data: dict[str, Any]) -> None:
         assert (folder / "r.json").stat().st_size < 900_000

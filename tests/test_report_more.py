@@ -228,7 +228,13 @@ class TestFolds:
     @pytest.mark.parametrize(("p", "words"), [(0.01, "ranks better than"), (0.4, "cannot be told apart")])
     def test_what_folds_say_follows_the_test(self, result: FoldedEvaluation, p: float, words: str) -> None:
         pairs = {pair: replace(test, pvalue=p) for pair, test in result.comparisons.items()}
-        assert words in document_of(replace(result, comparisons=pairs)).verdict[1]
+        made = document_of(replace(result, comparisons=pairs))
+        assert words in made.verdict[1]
+        assert made.verdict[3].endswith("not by the better model") == (p > 0.05)  # one story from here on
+        first, *pooled = made.sections[0].lines
+        assert first == made.verdict[1]
+        assert pooled
+        assert all(line.startswith("These scores pooled, without how models vary") for line in pooled)
 
     def test_one_model_and_folds_that_cannot_be_compared(self, result: FoldedEvaluation) -> None:
         lost = document_of(replace(result, comparisons={})).verdict
