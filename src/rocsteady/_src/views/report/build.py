@@ -71,10 +71,9 @@ def build(
     draw(chart.whole for chart in made.values())
     again_there = decided_again(result, decided, look)
     sections = _sections(result, comparison, decided, parts, made, in_words(shown, decided), again_there)
-    moved = tables.moved_words(pairs, decided, options.baseline)
     page = Document(
         title=HOW_GOOD if options.title == WHICH and len(look) == 1 else options.title,
-        verdict=(*(for_readers(line) for line in decided.verdict), *moved),
+        verdict=tuple(for_readers(line) for line in decided.verdict),
         alarms=tuple(for_readers(line) for line in decided.alarms),
         checks=tuple(replace(check, text=for_readers(check.text)) for check in decided.checks),
         decision=decision_table(decided, look),
@@ -84,8 +83,6 @@ def build(
         sections=sections,
         operating=parts.operating,
         granular=parts.granular,
-        reclassified={f"{look[pair.old].name}\n{look[pair.new].name}": tables.moves(pair) for pair in pairs},
-        moved=moved,
         assumptions=assumptions(result, decided, options),
         notes=_notes(result, comparison, decided, options),
         numbers=_numbers(result, comparison, decided, options, look),
@@ -95,7 +92,20 @@ def build(
         baseline=None if options.baseline is None else look[options.baseline].name,
         holds=HOLDS,
     )
-    return replace(page, sections=after_compare(page, WHO_MOVES)) if pairs else page
+    return _with_moves(page, pairs, tables.moved_words(pairs, decided, options.baseline), look) if pairs else page
+
+
+def _with_moves(
+    page: Document, pairs: list[PairReclassification], moved: tuple[str, ...], look: dict[str, Style]
+) -> Document:
+    """The page with who moves between risk categories: in its verdict, and in a part of its own."""
+    return replace(
+        page,
+        verdict=(*page.verdict, *moved),
+        reclassified={f"{look[pair.old].name}\n{look[pair.new].name}": tables.moves(pair) for pair in pairs},
+        moved=moved,
+        sections=after_compare(page, WHO_MOVES),
+    )
 
 
 def _sections(
