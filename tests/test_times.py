@@ -180,3 +180,11 @@ def test_rows_that_lack_a_value_are_dropped_and_counted() -> None:
     assert found.estimate == rs.times.concordance([1, 2, 3, 5], [1, 1, 0, 0], [3, 1, 2, 1]).estimate
     assert found.origin is not None
     assert found.origin.n_dropped == 1
+
+
+def test_many_rows_in_perfect_order_have_a_value_and_no_ends() -> None:
+    days = np.arange(1.0, 20_002)
+    found = rs.times.concordance(days, np.ones(days.size, dtype=int), -days)
+    assert found.estimate == 1.0
+    assert np.isnan([found.low, found.high, found.se]).all()
+    assert [remark.code for remark in found.warnings] == ["nothing_varies"]

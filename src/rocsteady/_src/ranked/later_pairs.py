@@ -72,9 +72,10 @@ class LaterPairs:
         rank = np.arange(size)  # rows that are not there come last and score highest: in no pair
         rank[:n] = self.rank
         carried = [_carried(each, size) for each in (loads, held) if each is not None]
-        below, above = np.empty(size), np.empty(size)
-        _part(rank, carried, size.bit_length() - 1, below, above)
-        below, above = below[self.rank], above[self.rank]
+        made = np.empty(size, dtype=np.complex128)  # below and above side by side: one number is moved at once
+        _part(rank, carried, size.bit_length() - 1, made)
+        made = made.take(self.rank)
+        below, above = made.real.copy(), made.imag.copy()
         if self.rank is not self.places:
             self._add_ties(below, above, held, loads)
         return self._as_given(below), self._as_given(above)
@@ -111,14 +112,18 @@ def later_total(when: Whole, values: Array) -> Array:
     >>> later_total(np.array([0, 1, 0]), np.array([1.0, 2.0, 4.0])).tolist()
     [2.0, 0.0, 2.0]
     """
-    found: Array = np.append(_sums(when, values)[::-1].cumsum()[::-1], 0.0)
-    return found[1:] if increasing(when) else found[when + 1]
+    alone = increasing(when)
+    sums = _sums(when, values, alone=alone)
+    found = np.zeros(sums.size + 1)
+    np.cumsum(sums[::-1], out=found[:-1][::-1])
+    return found[1:] if alone else found[when + 1]
 
 
 def earlier_total(when: Whole, values: Array) -> Array:
     """The same of an earlier time."""
-    found = np.append(0.0, _sums(when, values).cumsum())
-    return found[:-1] if increasing(when) else found[when]
+    alone = increasing(when)
+    found = _running(_sums(when, values, alone=alone))
+    return found[:-1] if alone else found[when]
 
 
 def increasing(numbers: Whole) -> bool:
@@ -126,12 +131,12 @@ def increasing(numbers: Whole) -> bool:
     return bool(np.all(numbers[1:] > numbers[:-1]))
 
 
-def _sums(when: Whole, values: Array) -> Array:
+def _sums(when: Whole, values: Array, *, alone: bool) -> Array:
     """Of each time; where times increase, one value each: only their order counts then."""
-    return values if increasing(when) else np.bincount(when, values).astype(np.float64, copy=False)
+    return values if alone else np.bincount(when, values).astype(np.float64, copy=False)
 
 
-def _part(rank: Whole, carried: list[Pairs], bit: int, below: Array, above: Array) -> None:
+def _part(rank: Whole, carried: list[Pairs], bit: int, made: Pairs) -> None:
     """Part rows, which share all bits above ``bit``, until they stand by rank; their sums are filled in there.
 
     Above its lowest 32 bits a rank counts the rows below and later, where they count once.
@@ -143,10 +148,12 @@ def _part(rank: Whole, carried: list[Pairs], bit: int, below: Array, above: Arra
         rank, carried = _halved(rank, carried, bit) if size <= IN_CACHE else _halved_by_blocks(rank, carried, bit)
     if size > IN_CACHE:
         for at in range(0, size, IN_CACHE):
-            _part(rank[at : at + IN_CACHE], [each[at : at + IN_CACHE] for each in carried], bit, below, above)
+            _part(rank[at : at + IN_CACHE], [each[at : at + IN_CACHE] for each in carried], bit, made)
         return
-    place, found = rank & (1 << COUNTED) - 1, _meet_all(rank, carried)
-    below[place], above[place] = found
+    below, above = _meet_all(rank, carried)
+    found = np.empty(size, dtype=np.complex128)
+    found.real, found.imag = below, above
+    made[rank & (1 << COUNTED) - 1] = found
 
 
 def _halved_by_blocks(rank: Whole, carried: list[Pairs], bit: int) -> tuple[Whole, list[Pairs]]:

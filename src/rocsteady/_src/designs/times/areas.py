@@ -31,16 +31,25 @@ def cumulative_area(known: KnownAt, model: str) -> Influenced:
     rows, mass = known.rows, known.mass
     place = rows.places(model)
     size = int(place.max(initial=0)) + 1
-    of_cases, of_controls = (np.where(which, mass, 0.0) for which in (known.case, known.control))
+    which = [np.flatnonzero(known.case), _controls(known)]
+    of_cases, of_controls = (mass[each] for each in which)
+    by_case, by_control = (place[each] for each in which)
     cases, controls = total_of(of_cases), total_of(of_controls)
     if not (cases > 0 and controls > 0):
         return undefined_at(known)
-    at_controls, at_cases = (np.bincount(place, each, size) for each in (of_controls, of_cases))
-    below = (at_controls.cumsum() - at_controls / 2)[place] / controls
-    above = (at_cases[::-1].cumsum()[::-1] - at_cases / 2)[place] / cases
+    at_controls, at_cases = np.bincount(by_control, of_controls, size), np.bincount(by_case, of_cases, size)
+    below = (at_controls.cumsum() - at_controls / 2)[by_case] / controls
     value = total_of(of_cases * below) / cases
-    by_mass = np.where(known.case, (below - value) / cases, np.where(known.control, (above - value) / controls, 0.0))
+    by_mass = np.zeros(rows.n_rows)
+    by_mass[which[0]] = (below - value) / cases
+    above = at_cases[::-1].cumsum()[::-1] - at_cases / 2
+    by_mass[which[1]] = (above[by_control] / cases - value) / controls
     return Influenced(rows, value, known.pulls(by_mass), at_a_time(known, value))
+
+
+def _controls(known: KnownAt) -> NDArray[np.int64] | slice:
+    """Where controls stand: all rows whose time is not over, and others where events compete."""
+    return np.flatnonzero(known.control) if known.rows.competing.any() else slice(known.n_over, None)
 
 
 def undefined_at(known: KnownAt) -> Influenced:

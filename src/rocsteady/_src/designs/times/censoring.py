@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -45,22 +45,31 @@ class Curve:
         found: Array = self.leaving / (self.at_risk + (self.at_risk <= 0))
         return found
 
-    def after(self, time: Any) -> Any:
+    def after(self, time: float) -> int:
         """The number of the point just after a time."""
-        return self.times.searchsorted(time, side="right")
+        return int(self.times.searchsorted(time, side="right"))
 
-    def pulls(self, points: Any, loads: Any) -> Array:
-        """What more weight of each row adds through the curve, given derivatives by its logarithm at some points.
+    def pulls(self, loads: Array, stop: int | None = None) -> Array:
+        """What more weight of each row adds through the curve, given derivatives by its logarithm at each row's time.
 
-        The exact derivative of the product: O(rows).
+        Of rows whose time is at the point ``stop`` or later the derivative is by the curve there. The exact derivative
+        of the product: O(rows).
         """
-        size = self.times.size
-        later = np.bincount(np.ravel(points), np.ravel(loads), size + 1)[::-1].cumsum()[::-1][1:]
-        of_leaving = later / self._remain
-        walked = np.zeros(size + 1)
-        np.cumsum(of_leaving * self._share, out=walked[1:])
-        found: Array = walked[self.place + self.leaves]
-        found -= self.leaves * of_leaving[self.place]
+        stop = self.times.size if stop is None else int(stop)
+        n_before, n = int(self.place.searchsorted(stop)), self.place.size
+        place = slice(0, stop) if self.times.size == n else self.place[:n_before]
+        later = np.empty(stop + 1)
+        later[stop] = loads[n_before:].sum()
+        later[:stop] = loads[:n_before] if isinstance(place, slice) else np.bincount(place, loads[:n_before], stop)
+        of_leaving = later[::-1].cumsum()[::-1][1:]
+        of_leaving /= self._remain[:stop]
+        walked = np.zeros(stop + 1)
+        np.multiply(of_leaving, self._share[:stop], out=walked[1:])
+        np.cumsum(walked, out=walked)
+        found = np.empty(n)
+        found[n_before:] = walked[stop]
+        np.subtract(walked[1:], of_leaving, out=of_leaving)
+        found[:n_before] = np.where(self.leaves[:n_before], of_leaving[place], walked[:-1][place])
         return found
 
     @cached_property
@@ -74,8 +83,10 @@ class Curve:
 def censoring_of(rows: TimedRows) -> Curve:
     """The curve of the censoring; events of a time come before it."""
     times, place = rows.distinct
-    events, leaving = rows.at_each_time(rows.held * rows.ended), rows.at_each_time(rows.held * ~rows.ended)
-    return Curve(times, place, ~rows.ended, _at_risk(rows) - events, leaving)
+    censored = ~rows.ended
+    at_risk, leaving = _at_risk(rows), rows.at_each_time(rows.held * censored)
+    at_risk -= rows.at_each_time(rows.held * rows.ended)
+    return Curve(times, place, censored, at_risk, leaving)
 
 
 def _at_risk(rows: TimedRows) -> Array:

@@ -194,7 +194,9 @@ def _of_pairs(
     curve = censoring_of(rows) if censored and given is None else None
     times = counted.astype(np.float64)
     if curve is not None:
-        times /= np.maximum(np.square(curve.left[rows.distinct[1]]), np.finfo(np.float64).tiny)
+        watched = curve.left[rows.distinct[1]]
+        watched *= watched
+        times /= np.maximum(watched, np.finfo(np.float64).tiny, out=watched)
     elif given is not None:
         times *= np.square(given)
     held, place = rows.held, 2 * rows.distinct[1] + ~rows.event
@@ -207,11 +209,13 @@ def _of_pairs(
         why = "no pair of rows tells who came first: no event has a row that was watched longer"
         raise InputError("no_pairs", f"{why}; concordance needs one event and a row after it")
     value = total_of(loads * below) / pairs
-    apart = below - value * later
-    pulls = times * apart
-    pulls += above
-    pulls -= value * earlier
+    later *= value  # in place from here on: each further array of many rows would be read and written once more
+    apart = np.subtract(below, later, out=below)
+    earlier *= value
+    pulls = np.subtract(above, earlier, out=above)
+    pulls += np.multiply(times, apart, out=later)
     if curve is not None:
-        pulls += curve.pulls(rows.distinct[1], -2 * loads * apart)
+        apart *= loads
+        pulls -= curve.pulls(np.multiply(apart, 2, out=apart))
     pulls /= pairs
     return Influenced(rows, value, pulls, of_pairs(rows, counted, times, value), mean_known)

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Ends = Callable[[float, float, float], tuple[float, float]]
 
+IN_CACHE = 1 << 15  # rows whose squares are summed at once
+
 
 @dataclass(frozen=True, eq=False)
 class Influenced:
@@ -86,16 +88,21 @@ class Influenced:
 
 def _freedom_of_many(pulls: Array, times: Array | None) -> float:
     """The same of so many units that the order of adding them does not matter."""
-    squares = pulls * pulls
-    counted = squares if times is None else times * squares
-    total = float(squares.size if times is None else times.sum())
-    unequal = float(counted @ squares) / float(counted.sum()) ** 2 - 1 / total
+    total = float(pulls.size if times is None else times.sum())
+    of_squares = of_fourths = 0.0
+    for at in range(0, pulls.size, IN_CACHE):
+        squares = np.square(pulls[at : at + IN_CACHE])
+        counted = squares if times is None else times[at : at + IN_CACHE] * squares
+        of_squares += float(counted.sum())
+        of_fourths += float(counted @ squares)
+    unequal = of_fourths / of_squares**2 - 1 / total if of_squares else 0.0
     return max(2 / unequal, 1.0) if unequal > 0 else math.inf
 
 
 def covariance_of(estimates: Sequence[Influenced]) -> Array:
     """Covariance of estimates of the same rows."""
-    units, pulls = estimates[0].rows.units, np.array([each.pulls for each in estimates])
+    units, alone = estimates[0].rows.units, len(estimates) == 1
+    pulls = estimates[0].pulls[None] if alone else np.array([each.pulls for each in estimates])
     scale = estimates[0].factor(units.count(), math.nan)
     if units.repeated and units.weights is None:
         products: Array = pulls @ pulls.T

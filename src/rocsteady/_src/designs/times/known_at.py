@@ -69,20 +69,21 @@ class KnownAt:
         return ~self.by_then | (self.rows.competing & self.by_then)
 
     @cached_property
-    def points(self) -> NDArray[np.int64]:
-        """Where on the curve of the censoring each row has its weight."""
-        curve = self.curve
-        assert curve is not None  # noqa: S101 - for the type checker
-        return np.where(self.by_then, curve.place, curve.after(self.at))
+    def n_over(self) -> int:
+        """How many rows, which stand in order of time, are over by then."""
+        return int(self.rows.time.searchsorted(self.at, side="right"))
 
     @cached_property
     def inverse(self) -> Array:
         """What each row stands for; 0 of those that are not known."""
-        known = self.case | self.control
         if self.given is not None:
-            return np.where(known, self.given, 0.0)
-        assert self.curve is not None  # noqa: S101
-        return np.divide(1.0, self.curve.left[self.points], out=np.zeros(known.size), where=known)
+            return np.where(self.case | self.control, self.given, 0.0)
+        curve, over = self.curve, self.n_over
+        assert curve is not None  # noqa: S101 - for the type checker
+        made = np.zeros(self.rows.n_rows)
+        np.divide(1.0, curve.left[curve.place[:over]], out=made[:over], where=self.rows.ended[:over])
+        np.divide(1.0, curve.left[curve.after(self.at)], out=made[over:])
+        return made
 
     @property
     def mass(self) -> Array:
@@ -99,7 +100,8 @@ class KnownAt:
         direct = self.inverse * by_mass
         if self.curve is None:
             return direct
-        return direct + self.curve.pulls(self.points, -self.rows.held * direct)
+        through = self.curve.pulls(self.rows.held * direct, self.curve.after(self.at))
+        return np.subtract(direct, through, out=direct)
 
     def mean(self, values: Array, *, remarks: tuple[Any, ...] = ()) -> Influenced:
         """The mean over all rows of a value that is known of some."""
