@@ -651,7 +651,7 @@ class TestGoalsWithCare:
     WEIGHTS = np.random.default_rng(9).uniform(1, 3, 200)
 
     def test_areas_of_sampling_weights_are_no_closer_than_by_influence(self) -> None:
-        how = {"sample_weight": self.WEIGHTS, "weight_type": "sampling"}
+        how: dict[str, Any] = {"sample_weight": self.WEIGHTS, "weight_type": "sampling"}
         whole = rs.gate(self.Y, candidate=self.S, goals="auc >= 0.7", **how).conditions[0]
         formula = rs.auc_interval(self.Y, self.S, level=0.9, **how)
         assert whole.method.endswith("no closer than by influence")
@@ -665,6 +665,13 @@ class TestGoalsWithCare:
         y, s, w = self.Y[:20], self.Y[:20] + np.where(np.arange(20) == 3, -2.0, 0.0), self.WEIGHTS[:20]
         found = rs.gate(y, candidate=s, goals="auc >= 0.7", sample_weight=w, weight_type="sampling").conditions[0]
         assert 0 <= found.low < found.estimate < found.high <= 1
+
+    def test_unlike_weights_halve_the_error_of_every_goal(self) -> None:
+        how: dict[str, Any] = {"sample_weight": np.exp(self.WEIGHTS * 2), "weight_type": "sampling"}
+        found = rs.gate(self.Y, candidate=self.S, goals="recall >= 0.5", threshold=0.5, **how).conditions[0]
+        whole = rs.measure_interval("recall", self.Y, self.S, threshold=0.5, level=0.95, **how)
+        assert found.method.endswith("at half the error, since weights are unlike")
+        assert (found.low, found.high) == pytest.approx((whole.low, whole.high), abs=1e-12)
 
     def test_a_goal_that_asks_for_worse_values_is_remarked_upon(self) -> None:
         codes = {

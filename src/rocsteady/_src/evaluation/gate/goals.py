@@ -82,8 +82,8 @@ def value_of(rows: Rows, term: Term, level: float, resamples: Resamples) -> Evid
         carried = _carried(rows, term)
         if carried.rows:
             found, how = Within(Widened(found, carried), _range(term)), f"{how}, no closer than by influence"
-        if weights_unlike(rows):
-            found, how = Stricter(found), f"{how}, {STRICTER}"
+    if weights_unlike(rows):  # shares and means over rows were seen to pass too easily as well
+        found, how = Stricter(found), f"{how}, {STRICTER}"
     return Evidence(found, how, (*interval.warnings, *_turned(term)))
 
 

@@ -24,7 +24,7 @@ from rocsteady._src.views.cli.options import (
     given_thresholds,
 )
 from rocsteady._src.views.cli.pages import frame_page
-from rocsteady._src.views.cli.render import Format, Page, deliver, form_of, refuse_output, write_out
+from rocsteady._src.views.cli.render import RENDERERS, Format, Page, deliver, form_of, refuse_output, write_out
 from rocsteady._src.views.cli.source import MEMORY, OPENED, Source, with_weight_type
 
 if TYPE_CHECKING:
@@ -120,12 +120,13 @@ def gate(
     how |= {"conditions": listed, "power": power, "n_resamples": resamples, "random_state": seed}
     source = _source(asked, listed, (file, second), (missing, delimiter, memory))
     found = _decided(with_weight_type(source, weight_type), second, asked, how)
-    if output is not None:
-        typer.echo(found.verdict[0])  # so that the log of a pipeline says what was decided
+    if output is not None:  # the log of a pipeline says what was decided too
+        typer.echo("\n".join([found.verdict[0], *_counts_as(found, cannot_tell)]))
     if form is GateFormat.junit or (form is GateFormat.text and output is not None and output.suffix == ".xml"):
         from rocsteady._src.views.cli.junit import junit_text
 
-        write_out(junit_text(found, passes=cannot_tell is CannotTell.passes), output, force=force)
+        told = RENDERERS[Format.text](gate_page(found, policy=cannot_tell))
+        write_out(junit_text(found, told, passes=cannot_tell is CannotTell.passes), output, force=force)
         if output is not None:
             typer.echo(f"Wrote {printable(output)}.")
     else:
@@ -203,11 +204,16 @@ def _rows(source: Source, stack: ExitStack) -> tuple[Any, Any]:
     return EngineTable(table.relation, table.most_groups, most_lines(source, table)), label
 
 
+def _counts_as(found: "GateResult", policy: CannotTell) -> list[str]:
+    if found.decision != UNSURE or policy is CannotTell.own:
+        return []
+    return [f"counts as a {policy.value}, by --cannot-tell {policy.value}"]
+
+
 def gate_page(found: "GateResult", form: Format = Format.text, policy: CannotTell = CannotTell.own) -> Page:
     """What was decided and why, and what it counts as where a policy says so; then every condition."""
     if form is Format.csv:
         return frame_page(found, [])
     header, rows = found.cells()
-    counts = found.decision == UNSURE and policy is not CannotTell.own
-    lead = [*found.verdict, *([f"counts as a {policy.value}, by --cannot-tell {policy.value}"] if counts else [])]
+    lead = [*found.verdict, *_counts_as(found, policy)]
     return Page(header, [list(row) for row in rows], found.notes(), found.to_dict, turns=False, lead=lead)

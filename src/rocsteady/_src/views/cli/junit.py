@@ -16,8 +16,11 @@ NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 SUITE = "rocsteady gate"
 
 
-def junit_text(found: GateResult, *, passes: bool) -> str:
-    """One suite with a case per condition; what cannot be told is a failure, unless policy ``passes`` it: a skip."""
+def junit_text(found: GateResult, told: str, *, passes: bool) -> str:
+    """One suite with a case per condition; what cannot be told is a failure, unless policy ``passes`` it: a skip.
+
+    ``told`` is what the command says in text.
+    """
     decisions = [each.decision for each in found.conditions]
     open_ones, failed = decisions.count(UNSURE), decisions.count(FAIL)
     counts = {"tests": len(decisions), "failures": failed + (0 if passes else open_ones), "errors": 0}
@@ -32,7 +35,7 @@ def junit_text(found: GateResult, *, passes: bool) -> str:
             SubElement(facts, "property", name=name, value=_safe(value))
     for condition in found.conditions:
         _case(suite, condition, found.candidate, passes=passes)
-    SubElement(suite, "system-out").text = "\n".join(map(_safe, str(found).split("\n")))
+    SubElement(suite, "system-out").text = "\n".join(map(_safe, told.rstrip("\n").split("\n")))
     indent(root)
     body = tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{body}\n'
