@@ -24,6 +24,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 typer.main.get_command = cache(typer.main.get_command)  # which builds all commands anew for every call of one
 WITH_STILLS = ("test_lab_page", "test_report_decides", "test_report_limits")
+# Workers of test_serve_browser draw all, too.
 WITH_ALL_DRAWS = ("test_decide_everywhere", "test_decision_elsewhere", "test_report_decides")
 FEW_DRAWS = 60
 OF_FORMS = (  # files that ask whether and how it is said, not how many resamples an end rests on
@@ -46,7 +47,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         drawer.__init__ = _without_a_process
     if item.path.stem not in WITH_ALL_DRAWS:
         elsewhere.RESAMPLES = FEW_DRAWS
-    if item.path.stem.startswith(OF_FORMS) and item.path.stem != "test_serve_browser":  # its workers draw all
+    if item.path.stem.startswith(OF_FORMS) and item.path.stem not in ("test_serve_browser", *WITH_ALL_DRAWS):
         resample._parts = partial(_again_and_again, parts)
     try:
         return (yield)

@@ -17,6 +17,7 @@ from scipy import stats
 import rocsteady as rs
 from cases import each_case
 from command import rocsteady as run
+from page_forms import FORMS
 from rocsteady._src.designs.readers.covariances import jackknifed, unbiased_covariance
 from rocsteady._src.designs.readers.partly import Partly
 from test_readers import NAMES, drawn, numbers, published, study_of
@@ -313,3 +314,14 @@ def test_a_page_of_any_design_says_what_is_shown() -> None:
     assert "in average precision" in page.verdict[0].lower()
     margin = rs.readers.analyze(with_effects(2), **NAMES, alternative="non-inferiority", margin=0.5)
     assert "is shown" in build_readers(margin).verdict[0]
+
+
+def test_an_interval_that_cannot_be_so_short_is_named() -> None:
+    """Of the difference the interval for other readers is the wider one, though its variance is the smaller."""
+    study = FORMS["readers"][0]()
+    told = next(remark for remark in study.warnings if remark.code == "readers_agree")
+    assert told.startswith("the mean of screen: ")
+    others, these = (each.differences["film", "screen"] for each in (study.random, study.fixed_readers))
+    assert others.low < these.low < these.high < others.high
+    others, these = (each.means["screen"] for each in (study.random, study.fixed_readers))
+    assert these.low < others.low < others.high < these.high

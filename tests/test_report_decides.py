@@ -79,19 +79,10 @@ def test_other_costs_and_prevalence_are_decided_as_the_library_does(
         assert shown[course.name] == [course.shown.split(" ")[0], *cells[2:6]], course.name
     assert first == wanted.courses[0].name
     for said, line in zip(wanted.verdict, [verdict, *lines], strict=True):
-        start = said.index("(") if "whether flagging" in said else -1  # by other resamples
-        assert line == said if start < 0 else line.startswith(said[:start])
+        assert line == said
     assert cards == [f"{check.question} {check.answer}\n{check.text}" for check in wanted.checks]
     for course, cells in zip(wanted.courses, wanted.cells()[1], strict=True):
-        if course.model is not None:
-            assert beyond[course.name] == cells[6]
-            continue
-        low, estimate, high = (1000 * getattr(course.more, end) for end in ("low", "estimate", "high"))
-        ends = re.fullmatch(r"(\S+) \[(\S+), (\S+)\]", beyond[course.name])
-        assert ends
-        shown_ends = [float(end.replace(",", "")) * 1000 / wanted.cases for end in ends.groups()]
-        assert shown_ends[::2] == pytest.approx([estimate, high], rel=1e-3, abs=1)
-        assert shown_ends[1] == pytest.approx(low, abs=0.1 * (high - low))  # by other resamples
+        assert beyond[course.name] == cells[6], course.name
 
 
 def test_where_another_sample_might_choose_follows_the_costs(page_path: Path, result: rs.Evaluation) -> None:
@@ -134,15 +125,7 @@ def test_weighted_rows_and_subjects_are_decided_again_too(tmp_path: Path, table:
             shown, lines = rows_of(page), page.locator("#as-typed li").all_inner_texts()
             for course, cells, row in zip(wanted.courses, wanted.cells()[1], shown, strict=True):
                 assert row[:6] == [cells[0], course.shown.split(" ")[0], *cells[2:6]]
-                if course.model is not None:
-                    assert row[6] == cells[6]
-                    continue
-                ends = re.fullmatch(r"(\S+) \[(\S+), (\S+)\]", row[6])
-                assert ends
-                low, estimate, high = (wanted.cases * getattr(course.more, end) for end in ("low", "estimate", "high"))
-                told = [float(end.replace(",", "")) for end in ends.groups()]
-                assert told[::2] == pytest.approx([estimate, high], rel=1e-3, abs=1)
-                assert told[1] == pytest.approx(low, abs=0.1 * (high - low))  # by other resamples
+                assert row[6] == cells[6]
             assert page.locator("#verdict").inner_text() == wanted.verdict[0]
             assert lines[0] == wanted.verdict[1]
             assert lines[-1] == wanted.verdict[-1]

@@ -17,16 +17,22 @@ from rocsteady._src.inference.resampling.draws import RowDraws, draws_of_groups
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, replicate, sampler
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
 
+    from rocsteady._src.evaluation.decision_tests import Situation
     from rocsteady._src.inference.resampling.draws import Draws
     from rocsteady._src.ranked import RankedScores, Rows
 
     Whole = NDArray[np.int64]
     Array = NDArray[np.float64]
 
-RESAMPLES = 500
+RESAMPLES = 500  # of the threshold, whose ends are quantiles
+FLATTERY = 200  # the first of them: of what they flatter only a mean is taken
 AT_ONCE = 4096  # prices
+STEPS, OCTAVES = 8, 8  # prices are an eighth of an octave apart, eight octaves to both sides of the neutral one
+DECIMALS = 6  # of rates that a page holds: a decision takes the same
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,20 +81,79 @@ def choices(ranked: RankedScores, prices: Array, level: float, rows: Rows | None
 
     ``rows`` are given where they, or their subjects, are drawn: those of sampling weights.
     """
+    walks: list[_Walk] = []
+    rates = _flattery(ranked, prices, rows, RESAMPLES, walks)
+    if rates is None:
+        return None
+    by_rate = [_Walk(walk.worth * walk.odds, walk.cuts, 1.0) for walk in walks]
+    return Choices(*rates, _ends(walks, level), _ends(by_rate, level))
+
+
+def flattered(ranked: RankedScores, at: Situation, rows: Rows | None = None) -> float:
+    """How much less than new cases these rows cost at the threshold of least cost: the larger at two prices around.
+
+    Prices are those of a page that decides again for its reader, so that both have the same interval.
+    """
+    rates = _flattery(ranked, prices_around(at, float(ranked.n_pos / ranked.n_neg)), rows, FLATTERY, [])
+    if rates is None:
+        return 0.0
+    missed, alarmed = at.worth
+    return max(0.0, float((missed * rates[0] - alarmed * rates[1]).max()))
+
+
+def prices_of(neutral: float) -> Array:
+    """Prices of a miss, in false alarms, at which a page knows what a choice flatters."""
+    between = neutral * 2 ** (np.arange(-OCTAVES * STEPS, OCTAVES * STEPS + 1) / STEPS)
+    return np.concatenate([[0.0], between, [np.inf]])
+
+
+def prices_around(at: Situation, odds: float) -> Array:
+    """Those between which a situation lies, or the one that it has; ``odds`` are those of the rows.
+
+    Examples
+    --------
+    >>> from rocsteady._src.evaluation.decision_tests import Situation
+    >>> prices_around(Situation(1.0, 4.0, 0.5, None, "given"), 1.0).tolist()
+    [4.0]
+    >>> prices_around(Situation(1.0, 1.05, 0.5, None, "given"), 1.0).round(3).tolist()
+    [1.0, 1.091]
+    """
+    missed, alarmed = at.worth
+    price = missed / alarmed / odds if alarmed else np.inf
+    prices = prices_of(1 / odds)
+    above = int(np.searchsorted(prices, price * (1 - 1e-9)))
+    same = above == 0 or abs(prices[above] - price) <= 1e-9 * price < np.inf
+    return prices[above : above + 1] if same else prices[above - 1 : above + 1]
+
+
+def _flattery(
+    ranked: RankedScores, prices: Array, rows: Rows | None, n_resamples: int, walks: list[_Walk]
+) -> tuple[Array, Array] | None:
+    """By how much resamples flatter the recall and the share alarmed at each price; ``walks`` are added to."""
     if ranked.scores.size > MOST_BOOTSTRAPPED or min(ranked.n_pos, ranked.n_neg) < 2:
         return None
     if rows is not None:
         draws: Draws = RowDraws(rows, stratified=False)
     else:
         draws = draws_of_groups(ranked, stratified=False, joins=True)
+    values = replicate(sampler(draws, _flattery_of_one(draws, prices, walks)), n_resamples=n_resamples, seed=0)
+    known = ~np.isnan(values[:, 0])
+    if known.sum() < (1 - MOST_FAILED) * n_resamples:
+        return None
+    means = values[:FLATTERY][known[:FLATTERY]].mean(axis=0).round(DECIMALS)
+    return means[: prices.size], means[prices.size :]
+
+
+def _flattery_of_one(
+    draws: Draws, prices: Array, walks: list[_Walk]
+) -> Callable[[list[RankedScores]], Sequence[float]]:
     ranked = draws.ranked[0]
-    size, (own_tp, own_fp) = prices.size, ranked.called_positive
-    walks: list[_Walk] = []
+    own_tp, own_fp = ranked.called_positive
 
     def chosen(made: list[RankedScores]) -> list[float]:
         there = made[0]
         if not (there.n_pos and there.n_neg):
-            return [np.nan] * (2 * size)
+            return [np.nan] * (2 * prices.size)
         tp, fp = there.called_positive
         vertices, worth = hull_prices(tp, fp)
         cuts = there.thresholds[vertices]
@@ -101,13 +166,7 @@ def choices(ranked: RankedScores, prices: Array, level: float, rows: Rows | None
         told: list[float] = np.concatenate([recall, alarmed]).tolist()
         return told
 
-    values = replicate(sampler(draws, chosen), n_resamples=RESAMPLES, seed=0)
-    known = values[~np.isnan(values[:, 0])]
-    if len(known) < (1 - MOST_FAILED) * RESAMPLES:
-        return None
-    means = known.mean(axis=0)
-    by_rate = [_Walk(walk.worth * walk.odds, walk.cuts, 1.0) for walk in walks]
-    return Choices(means[:size], means[size:], _ends(walks, level), _ends(by_rate, level))
+    return chosen
 
 
 def hull_prices(tp: Whole, fp: Whole) -> tuple[Whole, Array]:

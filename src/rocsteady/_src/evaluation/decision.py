@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, printable, refuse_one_class, some_values
+from rocsteady._src.evaluation.choices_elsewhere import flattered
 from rocsteady._src.evaluation.decision_checks import alarms, checks
-from rocsteady._src.evaluation.decision_tests import Situation, compared, flattered
+from rocsteady._src.evaluation.decision_tests import Situation, compared
 from rocsteady._src.evaluation.decision_words import verdict
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 from rocsteady._src.inference.intervals.every_measure import MOST_BOOTSTRAPPED, Chosen, intervals_of_measures
@@ -26,7 +27,7 @@ from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
-    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
     from rocsteady._src.results import Interval
     from rocsteady._src.results.decision import Course
 
@@ -58,7 +59,8 @@ def decide(
     courses = _ordered(result, at)
     leader = next(course for course in courses if course.model is not None)
     threshold_interval, rates = _of_choice(result, leader.model or "", at, level)
-    courses = compared(result, at, courses, flattered(rates, at), level)
+    optimism = flattered(result.ranked[leader.model or ""], at, _units_of(result, leader.model or ""))
+    courses = compared(result, at, courses, optimism, level)
     found = Decision(
         model=leader.model or "",
         threshold=leader.threshold,
@@ -152,8 +154,7 @@ def _of_choice(
     ranked = result.ranked[model]
     if ranked.scores.size > MOST_BOOTSTRAPPED or min(ranked.n_pos, ranked.n_neg) < 2:
         return None, {}
-    sampled = result.origin.reading == "sampling"
-    rows = rows_by_unit(result.rows, model, subjects=result.cluster is not None, sampled=sampled)
+    rows = _units_of(result, model)
     cut = chosen_by(at.rule, ranked).threshold
     asked = [(get_measure(name).sheet, {"threshold": cut}) for name in RATES.values()]
     chosen = Chosen(at.rule, frozenset(range(len(asked))))
@@ -161,6 +162,11 @@ def _of_choice(
     found = intervals_of_measures(ranked, asked, rows=rows, chosen=chosen, **how)
     rates = {name: made for name, made in zip(RATES, found, strict=True) if made is not None}
     return chosen_interval(ranked, rows, at.rule, **how | {"n_resamples": CHOICES}), rates
+
+
+def _units_of(result: Evaluation, model: str) -> Rows | None:
+    sampled = result.origin.reading == "sampling"
+    return rows_by_unit(result.rows, model, subjects=result.cluster is not None, sampled=sampled)
 
 
 def _remarks(result: Evaluation, courses: list[Course], leader: Course) -> tuple[Remark, ...]:

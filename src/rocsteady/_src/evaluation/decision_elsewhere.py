@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady._src.base.text import format_threshold
-from rocsteady._src.evaluation.choices_elsewhere import choices
+from rocsteady._src.evaluation.choices_elsewhere import choices, prices_of
 from rocsteady._src.evaluation.decision_checks import TOO_FEW, agree, enough, leading_values
 from rocsteady._src.evaluation.decision_tests import Situation
 from rocsteady._src.evaluation.trusted_probabilities import trust_of
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 UNSETTLED = TOO_FEW  # what is said of rows that do not tell the cheapest course
-STEPS, OCTAVES = 8, 8  # prices are an eighth of an octave apart, eight octaves to both sides of the neutral one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +83,7 @@ def elsewhere(result: Evaluation, level: float, leaders: set[str]) -> Elsewhere 
         hulls[model] = list(zip(tp, fp, strict=True))
     named = [each for each in combinations(result.models, 2) if counted or leaders & set(each)]
     pairs = [_pair(rows, vertices, hulls, *names) if counted else _met(hulls, *names) for names in named]
-    prices = _prices(float(result.n_neg / result.n_pos))
+    prices = prices_of(float(result.n_neg / result.n_pos))
     by_unit = {model: None if counted else _units_of(result, model) for model in leaders}
     made = {model: choices(result.ranked[model], prices, level, by_unit[model]) for model in leaders}
     return Elsewhere(hulls, pairs, prices, made, None if counted else _moments(rows, vertices, pairs))
@@ -124,11 +123,6 @@ def course_at(result: Evaluation, decided: Decision, model: str, threshold: floa
     counts = confusion_at(ranked, threshold)
     rates = (float(counts.tp / ranked.n_pos), float(counts.fp / ranked.n_neg))
     return at.course(model, model, threshold, format_threshold(threshold), rates)
-
-
-def _prices(neutral: float) -> Array:
-    between = neutral * 2 ** (np.arange(-OCTAVES * STEPS, OCTAVES * STEPS + 1) / STEPS)
-    return np.concatenate([[0.0], between, [np.inf]])
 
 
 def _pair(

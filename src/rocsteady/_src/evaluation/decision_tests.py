@@ -22,14 +22,14 @@ from rocsteady._src.results.cases import unit_of
 from rocsteady._src.results.decision import Course
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.measures.rule import Rule
     from rocsteady._src.ranked import RankedScores, Rows
-    from rocsteady._src.results import Interval, TestResult
+    from rocsteady._src.results import TestResult
 
     Array = NDArray[np.float64]
 
@@ -80,15 +80,6 @@ class Situation:
             "cost": cost,
         }
         return Course(name, model, threshold, shown, recall, alarmed, **counts)
-
-
-def flattered(rates: Mapping[str, Interval], at: Situation) -> float:
-    """How much less than new cases these rows cost, by resamples that chose the threshold again."""
-    made = [rates[name].resampling if name in rates else None for name in ("recall", "false_positive_rate")]
-    drawn = [np.nan if each is None else float(np.nanmean(each.distribution)) for each in made]
-    missed, alarmed = at.worth
-    found = missed * drawn[0] - alarmed * drawn[1]
-    return 0.0 if math.isnan(found) else max(found, 0.0)
 
 
 def compared(result: Evaluation, at: Situation, courses: list[Course], optimism: float, level: float) -> list[Course]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from rocsteady._src.measures.registry import FactSheet
 
 Method = Literal["obuchowski-rockette", "u-statistics"]
+TRACE = 1e-9  # of its length: as long but for rounding
 NAMES = {"obuchowski-rockette": OBUCHOWSKI_ROCKETTE, "u-statistics": U_STATISTICS}
 FEW_READERS = 5
 FEW_FOR_OTHERS = 50  # cases of the smaller class, for measures other than the AUC
@@ -134,6 +135,7 @@ def analyze(
     values = _values(design, ratings)
     told = request.column if request.params else request.sheet.label
     asked = _Asked(design, ratings.modalities, request.sheet, told, NAMES[method], alternative, margin, level, facts)
+    random, fixed_readers = asked.analysis(RANDOM), asked.analysis(FIXED_READERS)
     return ReaderStudy(
         readers=ratings.readers,
         modalities=ratings.modalities,
@@ -142,15 +144,15 @@ def analyze(
         method=how,
         mean_squares=squares,
         components=components,
-        random=asked.analysis(RANDOM),
-        fixed_readers=asked.analysis(FIXED_READERS),
+        random=random,
+        fixed_readers=fixed_readers,
         fixed_cases=asked.analysis(FIXED_CASES),
         level=level,
         analysis=NAMES[method],
         measure=request.column,
         label=told,
         **facts,
-        warnings=_remarks(values, design, ratings, plain=plain),
+        warnings=(*_remarks(values, ratings, plain=plain), *_shorter(random, fixed_readers)),
     )
 
 
@@ -265,10 +267,8 @@ def _about(of: str, gap: float, se: float, variance: float = 0.0) -> tuple[Remar
     return (Remark("modalities_alike"),) if gap == 0 and se == 0 else ()
 
 
-def _remarks(
-    values: dict[Any, dict[Any, float]], design: Design, ratings: Ratings, *, plain: bool
-) -> tuple[Remark, ...]:
-    """Few readers, readers without an error, without a value, readers who differ less than chance would have it."""
+def _remarks(values: dict[Any, dict[Any, float]], ratings: Ratings, *, plain: bool) -> tuple[Remark, ...]:
+    """Few readers, readers without an error, without a value."""
     found = []
     fewest = min(len(line) for line in values.values())
     if fewest < FEW_READERS:
@@ -283,10 +283,18 @@ def _remarks(
     perfect = sum(value == 1 for line in values.values() for value in line.values()) if plain else 0
     if perfect:
         found.append(Remark("perfect_readers", n=perfect, total=sum(len(line) for line in values.values())))
-    pairs = combinations(range(design.n_modalities), 2)
-    if any(
-        design.difference(*pair, RANDOM)[1].variance < design.difference(*pair, FIXED_READERS)[1].variance
-        for pair in pairs
-    ):
-        found.append(Remark("readers_agree"))
     return tuple(found)
+
+
+def _shorter(random: ReaderAnalysis, fixed: ReaderAnalysis) -> tuple[Remark, ...]:
+    """Intervals for other readers that end inside those for these readers: a remark that names them."""
+    pairs = {" less ".join(printable(str(name)) for name in pair): pair for pair in random.differences}
+    found = [of for of, pair in pairs.items() if _inside(random.differences[pair], fixed.differences[pair])]
+    means = {f"the mean of {printable(str(name))}": name for name in random.means}
+    found += [of for of, name in means.items() if _inside(random.means[name], fixed.means[name])]
+    return (Remark("readers_agree", of=", ".join(found)),) if found else ()
+
+
+def _inside(one: Interval | TestResult, other: Interval | TestResult) -> bool:
+    room = TRACE * (other.high - other.low) if math.isfinite(other.high - other.low) else 0.0
+    return bool(one.low > other.low + room or one.high < other.high - room)

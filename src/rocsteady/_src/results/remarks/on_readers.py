@@ -29,7 +29,7 @@ READERS = {
         "Let each reader judge cases of both classes.",
     ),
     "readers_agree": Told(
-        "the readers' differences vary less than their errors alone would make them: the interval for other readers is "
+        "{of}: the readers vary less than their errors alone would make them, and the interval for other readers is "
         "shorter than that for these, which cannot be; take the wider one",
         "Report the wider of the two intervals.",
     ),

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.text import format_digits, format_level
-from rocsteady._src.evaluation.decision_elsewhere import OCTAVES, STEPS, UNSETTLED, checks_if_leading, elsewhere
+from rocsteady._src.evaluation.choices_elsewhere import DECIMALS, OCTAVES, STEPS
+from rocsteady._src.evaluation.decision_elsewhere import UNSETTLED, checks_if_leading, elsewhere
 from rocsteady._src.evaluation.trusted_probabilities import Trust, answer_at
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.views.report.plain import for_readers
@@ -102,7 +103,8 @@ def _named(alone: dict[str, list[list[float]]], look: Look) -> dict[str, list[li
 
 
 def _choices(found: Choices) -> dict[str, Any]:
-    rates = {name: [round(value, 6) for value in getattr(found, name).tolist()] for name in ("recall", "alarmed")}
+    both = {"recall": found.recall, "alarmed": found.alarmed}
+    rates = {name: [round(value, DECIMALS) for value in values.tolist()] for name, values in both.items()}
     return {**rates, "count": [*map(_steps, found.by_count)], "rate": [*map(_steps, found.by_rate)]}
 
 

@@ -23,6 +23,7 @@ WIDTH, AXES = 380, 60  # a chart as narrow as it is on most screens, and what of
 LETTER, LINE, FONT, LONGEST = 6.2, 13.0, 11, 24
 MOST_TOGETHER, MOST = 5, 16  # lines that are placed all at once; beyond the second their legend must do
 SPOTS, AWAY = 41, 3  # places along a level line for its words, and pixels from it
+HIGHER = 8  # lines of text above it, where models are near it all along: rare positives
 THIN = 2  # of many lines every so manyth point is looked at
 
 
@@ -69,13 +70,16 @@ def _nowhere(layer: Spec, view: _View) -> list[Spec]:
 
 
 def _along(layer: Spec, view: _View) -> list[Spec]:
-    """Below a level line from left to right, then above it."""
+    """Below a level line from left to right, then above it, then higher, where words name the line that they mean."""
+    words = layer["mark"]["text"]
+    sides = [("top", AWAY, words), ("bottom", -AWAY, words)]
+    sides += [("bottom", -AWAY - int(LINE) * step, f"dotted: {words}") for step in range(1, HIGHER)]
     made = []
-    for base, away in (("top", AWAY), ("bottom", -AWAY)):
+    for base, away, text in sides:
         for place in np.linspace(0.01, 0.99, SPOTS).tolist():
             mark = layer["mark"] | {"align": "left" if place < 0.3 else "right" if place > 0.7 else "center"}
             x = float(view.domain[0, 0] + place * (view.domain[1, 0] - view.domain[0, 0]))
-            made.append(_placed(layer | {"mark": mark | {"baseline": base, "dy": away}}, x=x))
+            made.append(_placed(layer | {"mark": mark | {"baseline": base, "dy": away, "text": text}}, x=x))
     return made
 
 
