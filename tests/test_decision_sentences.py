@@ -14,6 +14,7 @@ from benchmarks.decision_samples import Design, compared, samples
 import rocsteady as rs
 from rocsteady._src.evaluation import decision_tests
 from rocsteady._src.evaluation.decision_tests import beside_the_best
+from rocsteady._src.results.cases import money
 
 RNG = np.random.default_rng(5)
 Y = (np.arange(120) % 3 == 0).astype(int)
@@ -24,7 +25,7 @@ def test_without_rows_the_leader_is_for_now(tmp_path: Path) -> None:
     rs.evaluate(Y, {"a": A, "b": B}).save(tmp_path / "e.rs")
     found = rs.load(tmp_path / "e.rs").decide(cost_fn=3)
     assert found.verdict[0].startswith("Use, for now, a")
-    assert "cannot be told without the rows" in found.verdict[1]
+    assert any("cannot be told without the rows" in line for line in found.verdict)
 
 
 def test_a_model_that_may_be_no_better_than_flagging_everybody_is_for_now() -> None:
@@ -85,9 +86,19 @@ def test_models_that_flag_nobody_have_no_threshold_of_infinity() -> None:
     assert any(line.startswith("a, the runner-up, flags nobody") for line in found.verdict)
 
 
+def test_how_much_worse_new_rows_may_be_is_what_the_intervals_allow_for() -> None:
+    found = rs.evaluate(Y, A).decide(cost_fn=5)
+    more = found.courses[-1].more
+    assert more is not None
+    allowed = more.high + more.low - 2 * more.estimate  # both ends are as far but for it
+    assert found.optimism > 0
+    assert -allowed == pytest.approx(decision_tests.TIMES * found.optimism)
+    assert f"a little worse: by up to about {money(-1000 * allowed)} in cost" in found.verdict[-1]
+
+
 def test_equals_are_called_so() -> None:
     found = rs.evaluate(Y, {"a": A, "b": A}).decide(cost_fn=3)
-    assert "the same cost here" in found.verdict[1]
+    assert any("the same cost here" in line for line in found.verdict)
     assert "a leads, level with b," in next(check.text for check in found.checks if check.name == "agree")
 
 
@@ -104,7 +115,7 @@ def test_a_model_named_like_a_course_keeps_its_numbers() -> None:
 def test_a_baseline_beside_a_leader_that_is_not_alone() -> None:
     noise = np.random.default_rng(1).normal(size=120)
     found = rs.evaluate(Y, {"a": A, "b": B, "c": noise}).decide(cost_fn=3, baseline="c")
-    assert found.verdict[1].startswith("c, the baseline")
+    assert any(line.startswith("c, the baseline") for line in found.verdict)
     assert "These rows cannot tell a from b" in found.verdict
 
 

@@ -122,7 +122,7 @@ def prices_around(at: Situation, odds: float) -> Array:
     price = missed / alarmed / odds if alarmed else np.inf
     prices = prices_of(1 / odds)
     above = int(np.searchsorted(prices, price * (1 - 1e-9)))
-    same = above == 0 or abs(prices[above] - price) <= 1e-9 * price < np.inf
+    same = above == 0 or (price < np.inf and abs(prices[above] - price) <= 1e-9 * price)
     return prices[above : above + 1] if same else prices[above - 1 : above + 1]
 
 

@@ -84,6 +84,7 @@ def decide(
         warnings=_remarks(result, courses, leader),
         cases=at.unit,
         label=_column_of_labels(result),
+        optimism=optimism,
     )
     found = replace(found, checks=checks(result, found), alarms=alarms(result, found))
     return replace(found, verdict=verdict(found, _balanced(result, at)))

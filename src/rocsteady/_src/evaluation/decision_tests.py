@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.evaluation.decision_words import TIMES
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, result_of
 from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.intervals.normal import quantile_of
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 UNSEEN = 3  # rows of each class called otherwise that these rows did not show; measured in docs/decisions.md
-TIMES = 3  # resamples show a third to a half of what the choice flatters; measured there too
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,7 @@ class Decision(Result):
     groups: tuple[GroupCourse, ...] = ()
     cases: int = LEAST
     label: str | None = None
+    optimism: float = 0.0  # of the cost of a case, by resamples that chose the threshold again
 
     @property
     def positives(self) -> str:

@@ -67,6 +67,7 @@ class MonitorResult(Decided, Result):
     remembered: Any = field(default=None, repr=False)
     control: str = "familywise"
     early: bool = False
+    asked: tuple[str, ...] = field(default=(), repr=False)  # arguments, as one would type them again
 
     @property
     def alarms(self) -> tuple[WatchedMeasure, ...]:

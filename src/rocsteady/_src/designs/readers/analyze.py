@@ -129,9 +129,7 @@ def analyze(
     else:
         design, found = crossed_design(crossed_of(ratings, columns), ratings, columns, how, compute)
     squares, components = design.parts()
-    n_pos = int(np.count_nonzero(ratings.positive))
-    origin = replace(ratings.read.origin, n_rows=ratings.positive.size)
-    facts: dict[str, Any] = {"n_pos": n_pos, "n_neg": ratings.positive.size - n_pos, "origin": origin}
+    facts = _facts(ratings)
     values = _values(design, ratings)
     told = request.column if request.params else request.sheet.label
     asked = _Asked(design, ratings.modalities, request.sheet, told, NAMES[method], alternative, margin, level, facts)
@@ -171,6 +169,12 @@ def _covariance(asked: Covariance | None, method: str, *, plain: bool) -> Covari
             "covariance", Sentence(words, covariance=asked_for, of=of, possible=" or ".join(map(repr, possible)))
         )
     return found
+
+
+def _facts(ratings: Ratings) -> dict[str, Any]:
+    n_pos = int(np.count_nonzero(ratings.positive))
+    origin = replace(ratings.read.origin, n_rows=ratings.positive.size)
+    return {"n_pos": n_pos, "n_neg": ratings.positive.size - n_pos, "origin": origin}
 
 
 def _values(design: Design, ratings: Ratings) -> dict[Any, dict[Any, float]]:

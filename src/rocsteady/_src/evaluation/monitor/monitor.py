@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import ArgumentError, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.watch.measures import AT_THRESHOLD, OF_PROBABILITIES, WATCHED
+from rocsteady._src.evaluation.monitor.asked_again import asked_again
 from rocsteady._src.evaluation.monitor.days import one_day
 from rocsteady._src.evaluation.monitor.judged import Asked, judged
 from rocsteady._src.evaluation.monitor.reading import Columns, read_days
@@ -133,6 +135,7 @@ def monitor(
     >>> found.decision, found["auc"].change_day, found["auc"].alarm_day
     ('alarm', '45', '46')
     """
+    again = asked_again(monitor, locals())
     models = _models(score)
     names = _measures(measures, threshold)
     exact = method == "exact"
@@ -159,7 +162,7 @@ def monitor(
     how = Asked(
         names, alpha, level, margin, exact, run_length, matures, left_out, seen, control, len(models), method == "early"
     )
-    return judged(watches, how)
+    return replace(judged(watches, how), asked=again)
 
 
 def _models(score: Any) -> tuple[str, ...]:

@@ -104,10 +104,37 @@ def build_laboratory(results: Sequence[Any], *, title: str | None = None, comman
             ("Python, NumPy", f"{platform.python_version()}, {np.__version__}"),
         ],
         notes=told_once(line for each in told for line in each.notes),
-        command=printable(command, most=2000),
+        command=printable(command or _again(results), most=2000),
+        supplied="" if command or not _again(results) else _supplied(results[0]),
         terms=TERMS,
         holds=HOLDS,
     )
+
+
+CALLS: dict[type, str] = {ErrorCounts: "count_errors", OrderErrorCounts: "count_order_errors", SetValues: "set_values"}
+
+
+def _again(results: Sequence[Any]) -> str:
+    """The line that makes the page of one result again in Python; a page of several is made by the command."""
+    if len(results) != 1:
+        return ""
+    result = results[0]
+    if isinstance(result, Sweep):
+        grid = [f"{name}={safe(values)!r}" for name, values in result.grid.items()]
+        called = f"sweep({', '.join(['sets', repr(result.measure), *grid])})"
+    elif type(result) in CALLS:
+        strict = [f"tolerance={result.tolerance!r}"] if getattr(result, "tolerance", 0.0) else []
+        called = f"{CALLS[type(result)]}({', '.join(['sets', repr([*measures_of(result)]), *strict])})"
+    else:
+        return ""
+    return f"import rocsteady as rs; rs.lab.{called}.report('report.html')"
+
+
+def _supplied(result: Any) -> str:
+    """What the line does not hold."""
+    also = ", and the tolerance, where it was not 0" if isinstance(result, Sweep) else ""
+    words = "You supply sets, as rs.lab.generate or rs.lab.parse_sets made them"
+    return f"{words}{also}. A function of your own goes in place of its name."
 
 
 ORDER = ("errors", "where", "bins", "order", "sweeps", "values", "functions")

@@ -114,7 +114,7 @@ def evidence(name: str, found: Sequence[WatchedMeasure], result: MonitorResult, 
         records += _table(look[each.where].name, each.day, {"share": share, "evidence": each.evidence}, "share")
     styles = [look[each.where] for each in found]
     x = time_axis(result)
-    y = axis("share", "Evidence, as a share of the limit", rate=False)
+    y = axis("share", "Evidence / limit", rate=False)
     y |= {"scale": {"type": "log"}, "axis": {"format": "~g", "tickCount": 6}}
     told = [_day_tip(x), *tips(("evidence", "evidence"), ("share", "share of the limit"), form=".3~g")]
     limit = _reference("limit") | {"transform": []}
@@ -184,7 +184,7 @@ def calibration(found: Sequence[CalibrationWatch], result: MonitorResult, styles
     for each, style in zip(found, styles, strict=True):
         share = np.clip(np.asarray(each.evidence) / each.limit, LOWEST, 1e6)
         records += _table(style.name, each.day, {"share": share}, "share")
-    x, y = time_axis(result), axis("share", "Evidence, as a share of the limit", rate=False)
+    x, y = time_axis(result), axis("share", "Evidence / limit", rate=False)
     y |= {"scale": {"type": "log"}, "axis": {"format": "~g", "tickCount": 6}}
     told = [_day_tip(x), *tips(("share", "share of the limit"), form=".3~g")]
     layers = [_reference("limit") | {"transform": []}, lines("calibrated", styles, x, y, told)]

@@ -98,10 +98,25 @@ def build_watch(result: MonitorResult, *, title: str, command: str = "") -> Docu
         decision=_table("decision", "Measures and segments", header, cells, f"{result.promise}."),
         assumptions=_assumptions(result),
         notes=told_once(map(for_readers, result.notes())),
-        command=printable(command, most=2000),
+        command=printable(command or _again(result), most=2000),
+        supplied="" if command else _supplied(result),
         terms=TERMS,
         holds=HOLDS,
     )
+
+
+def _again(result: MonitorResult) -> str:
+    """The line that makes the page again in Python; none of a result that no watch made."""
+    if not result.asked:
+        return ""
+    return f"import rocsteady as rs; rs.monitor({', '.join(result.asked)}).report('report.html')"
+
+
+def _supplied(result: MonitorResult) -> str:
+    """What the line does not hold."""
+    named = [name for name in ("reference", "state") if f"{name}={name}" in result.asked]
+    also = f"; {' and '.join(named)} as they were then" if named else ""
+    return f"You supply table, with these columns, up to day {result.today}{also}." if result.asked else ""
 
 
 def _sections(result: MonitorResult, look: Look) -> list[Section]:

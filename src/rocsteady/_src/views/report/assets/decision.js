@@ -231,8 +231,9 @@ function outwards(value, n, side) {
 
 function aboutThreshold(first) {
   const ends = choiceEnds(first), told = ends && endsText(ends, first.missed === 0);
+  const worse = data.again.sure ? unitOf(now.share) * TIMES * flattered(data.again.sure.choices[first.name]) : 0;
   return "The threshold " + first.threshold + " was chosen on these rows" + (told ? ": another sample might choose " + told + " (" + data.again.level + ")," : ",")
-    + " and on new rows it will do a little worse";
+    + " and on new rows it will do a little worse" + (worse > 0 ? ": by up to about " + money(worse) + " in cost" : "");
 }
 
 /* Shares in percent: the rule of base/text.py. */
