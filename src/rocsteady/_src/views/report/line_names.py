@@ -23,6 +23,7 @@ WIDTH, AXES = 380, 60  # a chart as narrow as it is on most screens, and what of
 LETTER, LINE, FONT, LONGEST = 6.2, 13.0, 11, 24
 MOST_TOGETHER, MOST = 5, 16  # lines that are placed all at once; beyond the second their legend must do
 SPOTS, AWAY = 41, 3  # places along a level line for its words, and pixels from it
+NEAR = 3.0  # pixels
 HIGHER = 8  # lines of text above it, where models are near it all along: rare positives
 THIN = 2  # of many lines every so manyth point is looked at
 
@@ -62,7 +63,8 @@ def _moved(layer: Spec, chart: Chart, view: _View, ground: Ground) -> Spec:
     tried = {ALONG: _along, ACROSS: _across}.get(layer.get("name", ""), _nowhere)(layer, view)
     boxes = [(_box(each, chart, view), each) for each in tried]
     within = [(box, each) for box, each in boxes if (box[:2] >= 0).all() and (box[2:] <= view.size).all()]
-    return min(within, key=lambda each: ground.covered(each[0]))[1] if within else layer
+    around = np.array([-NEAR, -NEAR, NEAR, NEAR])  # words that touch a line would seem to name it
+    return min(within, key=lambda each: ground.covered(each[0] + around))[1] if within else layer
 
 
 def _nowhere(layer: Spec, view: _View) -> list[Spec]:

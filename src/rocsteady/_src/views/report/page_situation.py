@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rocsteady._src.views.report.document import Document
     from rocsteady._src.views.report.names import Style
 
-BUTTONS = (("cheapest", "Cheapest"), ("neutral", "Neutral"), ("reset", "As given"))
+BUTTONS = (("cheapest", "Cheapest", ""), ("neutral", "Neutral", ": classes weigh the same"), ("reset", "As given", ""))
 EXTRA = """<label class="model no-print"><input type="checkbox" id="extra" checked>
 <span>bands and hull</span></label>"""
 
@@ -68,7 +68,8 @@ def _situation(document: Document) -> str:
         for name, title, value in numbers
     )
     buttons = "".join(
-        f'<button type="button" id="{name}" title="{TERMS[title]}">{title}</button>' for name, title in BUTTONS
+        f'<button type="button" id="{name}" title="{TERMS[title]}">{title}{more}</button>'
+        for name, title, more in BUTTONS
     )
     return f"""<div class="asked"><span class="pick"><label for="selected">Model</label>
 <select id="selected">{options_of(document)}</select></span>

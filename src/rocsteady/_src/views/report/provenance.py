@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LONGEST, MOST_LISTED = 48, 12
 PLACEHOLDERS = ("y_true", "label")
+SAME_DATA = "Fingerprints above, each of a model's scores and labels in any order, tell whether they are the same data."
 
 
 def assumptions(result: Evaluation, decision: Decision, options: Options) -> list[tuple[str, str]]:
@@ -106,7 +107,7 @@ def of_matrices(origin: Origin | None, what: str) -> str:
 def command(result: Evaluation, options: Options, **parts: str) -> tuple[str, str]:
     """The line that makes the page again, as typed or in Python, and what to supply; ``parts`` divide the rows."""
     if options.command is not None:
-        return printable(options.command, most=2000), ""
+        return printable(options.command, most=2000), SAME_DATA
     usual = Options()
     names = [name for name in Options.__dataclass_fields__ if name != "command"]
     asked: dict[str, Any] = {name: getattr(options, name) for name in names}
@@ -135,7 +136,7 @@ def _given(result: Evaluation, parts: dict[str, str]) -> tuple[list[str], str]:
         more = f" and {len(result.models) - MOST_LISTED} more" if len(result.models) > MOST_LISTED else ""
         what = f"y_true, the labels of {size}; scores, by model: {known}{more}"
         what += "".join(f"; {name}, one for each row" for name in columns)
-    return [*first, *_options(result)], f"You supply {what}. Fingerprints above tell whether they are the same data."
+    return [*first, *_options(result)], f"You supply {what}. {SAME_DATA}"
 
 
 def _options(result: Evaluation) -> list[str]:
