@@ -119,9 +119,9 @@ GUIDELINES = {"STARD": STARD, "TRIPOD+AI": TRIPOD}
 def reporting_checklist(result: Any, guideline: Guideline = "TRIPOD+AI") -> ReportingChecklist:
     """The items of STARD 2015 or TRIPOD+AI, with what an evaluation can say about them; the rest is for authors.
 
-    Nothing is invented: an item without an answer is empty. Numbers of items and what each is about were checked
-    against the published lists (STARD 2015; TRIPOD+AI of 11 January 2024); the words are ours and short. The checklists
-    themselves, with explanations, are those of their authors.
+    Nothing is invented: an item without an answer is empty. Numbers of items and what each is about were checked one by
+    one against the lists (STARD 2015, items 18 to 30 in reprints; TRIPOD+AI of 11 January 2024); the words are ours and
+    short. The checklists themselves, with explanations, are those of their authors.
 
     Parameters
     ----------
