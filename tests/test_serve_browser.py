@@ -146,6 +146,7 @@ def test_the_journey(window: Window, tmp_path: Path) -> None:
     inner.locator(".verdict", has_text=result.decide(cost_fn=2).verdict[0]).wait_for()
     assert window.axe() == []
     assert "--lower=platelets" in page.text_content("#lines")
+    assert "at least -5 would be platelets of 5 or less" in str(page.text_content(".turned"))
     _recomputed_and_exported(page, result, tmp_path)
 
 

@@ -1,5 +1,5 @@
 /* The journey: file, columns, costs, answer. Where one is stands in the address, after the #, and nowhere else. */
-import { alarm, ask, bdi, byId, card, code, count, el, field, pageFrame, say, select, showPage, stop, table, upload } from "./parts.js";
+import { alarm, ask, bdi, byId, card, code, count, el, field, pageFrame, say, select, showPage, stop, table, turned, upload } from "./parts.js";
 import { DOORS } from "./questions.js";
 
 const STEPS = { file: "File", columns: "Columns", costs: "Costs", answer: "Answer" };
@@ -400,7 +400,7 @@ function answerStep(at) {
     });
   };
   const page = [verdict, intervals, pageFrame("The whole answer")], rest = [again, exports, lines];
-  frame(at, at.get("name") || "Answer", words, told, matchMedia("(max-width: 640px)").matches ? [page, rest].flat() : [rest, page].flat());
+  frame(at, at.get("name") || "Answer", words, turned(at), told, matchMedia("(max-width: 640px)").matches ? [page, rest].flat() : [rest, page].flat());
   compute();
 }
 

@@ -49,6 +49,12 @@ export function select(options, chosen, onchange, given = {}) {
   return el("select", { onchange: (event) => onchange(event.target.value), ...given }, boxes);
 }
 
+/* What thresholds of negated scores are in the reader's own numbers. */
+export function turned(at) {
+  return at.getAll("lower").map((name) => el("p", { class: "note turned" }, bdi(name), ": lower is more positive, so its sign is turned, and it is called ", bdi("-" + name),
+    ". A threshold of at least -5 would be ", bdi(name), " of 5 or less; above -5, below 5."));
+}
+
 let ticking = null;
 /* What is being done: with how far it is, or else for how long already. What ends with a full stop is done. */
 export function say(text, share) {

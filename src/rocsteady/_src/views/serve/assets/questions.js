@@ -1,5 +1,5 @@
 /* Other questions behind the same door: two files, a promise, a plan, the laboratory. */
-import { alarm, ask, bdi, byId, card, code, count, el, field, pageFrame, say, select, showPage } from "./parts.js";
+import { alarm, ask, bdi, byId, card, code, count, el, field, pageFrame, say, select, showPage, turned } from "./parts.js";
 
 function lines(event) {
   return el("details", { class: "card" }, el("summary", {}, "Make it again"),
@@ -70,7 +70,7 @@ function promise(at, { frame, go, asked }) {
     });
   };
   frame(at, "A threshold that keeps a promise", el("p", {}, "On new rows like these the true rate stays within the bound, in all but 5 of 100 samples that could have been drawn (or what you set as confidence)."),
-    card(null, el("div", { class: "row" }, field("Keep the", rate), field("bound, in %", bound), el("button", { type: "button", class: "primary", id: "promise", onclick: run }, "Find the threshold"))), told);
+    card(null, el("div", { class: "row" }, field("Keep the", rate), field("bound, in %", bound), el("button", { type: "button", class: "primary", id: "promise", onclick: run }, "Find the threshold"))), turned(at), told);
 }
 
 /* How many rows a study needs. */
