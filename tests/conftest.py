@@ -33,6 +33,7 @@ OF_FORMS = (  # files that ask whether and how it is said, not how many resample
     *("test_reading", "test_report", "test_saving", "test_serve", "test_shell", "test_source_terms", "test_text"),
 )
 FEW_BLOCKS = 3
+WITH_ALL_RESAMPLES = (*WITH_ALL_DRAWS, "test_serve_browser")  # compared with what others draw, such as workers
 
 
 @pytest.hookimpl(wrapper=True)
@@ -47,7 +48,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         drawer.__init__ = _without_a_process
     if item.path.stem not in WITH_ALL_DRAWS:
         elsewhere.RESAMPLES = FEW_DRAWS
-    if item.path.stem.startswith(OF_FORMS) and item.path.stem not in ("test_serve_browser", *WITH_ALL_DRAWS):
+    if item.path.stem.startswith(OF_FORMS) and item.path.stem not in WITH_ALL_RESAMPLES:
         resample._parts = partial(_again_and_again, parts)
     try:
         return (yield)

@@ -19,8 +19,8 @@ from typer.testing import CliRunner
 
 import rocsteady as rs
 from rocsteady._src.inputs.files.scratch_folders import OWNER, private_folder, remove_abandoned
-from rocsteady._src.views.cli import load, signals
 from rocsteady._src.views.cli import memory as room
+from rocsteady._src.views.cli import signals
 from rocsteady._src.views.cli.app import app, run
 from rocsteady._src.views.cli.memory import MB, Room
 from rocsteady._src.views.cli.sketching import UNMET
@@ -130,19 +130,6 @@ class TestMemory:
             cells = Room.of(2000 * MB, "evaluate").cells(16, models, 10**9, refined=True)
             held = cells * (room.CELL_BYTES + models * room.HELD_BYTES) + models * room.BUCKET_BYTES * 2**16
             assert 0.9 * work < held + room.SKETCHING <= work
-
-    @pytest.mark.parametrize("command", ["thresholds", "confusion"])  # others have another way: test_scale_routes.py
-    def test_many_groups_are_refused_with_options_that_there_are(
-        self, file: str, monkeypatch: pytest.MonkeyPatch, command: str
-    ) -> None:
-        monkeypatch.setattr(load, "ROW_BYTES", 10**9)
-        monkeypatch.setattr("rocsteady._src.inputs.files.scan.GROUP_BYTES", 10**7)
-        error = call(command, file, *MODELS).exception
-        assert isinstance(error, InputError)
-        assert error.code == "too_many_groups"
-        assert "raise --memory, now 4GB" in str(error)
-        for absent in ("--sketch", "resolution", "most_groups", "sketch_table"):
-            assert absent not in str(error)
 
 
 def test_the_library_names_its_own_options_only(file: str) -> None:

@@ -158,3 +158,17 @@ def test_every_door_opens() -> None:
     assert list(found.to_frame()["course"])[-2:] == ["flag nobody", "flag everybody"]
     assert found.to_markdown()
     assert repr(found).startswith("Decision(")
+
+
+def test_ways_in_which_rows_differ_tell_what_the_rows_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 300)
+    models = {"a": y + rng.normal(size=300), "b": y + 2 * rng.normal(size=300)}
+    for weight in (None, rng.integers(1, 4, 300)):
+        how = {} if weight is None else {"sample_weight": weight, "weight_type": "frequency"}
+        made = [rs.evaluate(y, models, measures=["auc"], **how) for _ in range(2)]
+        rows = made[0].decide(cost_fp=1, cost_fn=3)
+        monkeypatch.setattr("rocsteady._src.evaluation.decision_tests.MANY_ROWS", 0)
+        ways = made[1].decide(cost_fp=1, cost_fn=3)
+        monkeypatch.undo()
+        assert str(ways) == str(rows)

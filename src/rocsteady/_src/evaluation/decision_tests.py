@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 UNSEEN = 3  # rows of each class called otherwise that these rows did not show; measured in docs/decisions.md
+MANY_ROWS = 100_000  # from here on it is quicker to count the ways in which rows differ than to look at each
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +204,7 @@ def _in_cells(
     There are eight ways at most, so that ten million rows take as long as it takes to count them.
     """
     units = Units.of(rows)
-    if not units.repeated:
+    if not units.repeated or rows.positive.size < MANY_ROWS:
         return rows, called, first
     ways = list(product((False, True), repeat=3))
     masks = ((rows.positive == label) & (called == one) & (first == two) for label, one, two in ways)

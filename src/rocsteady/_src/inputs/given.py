@@ -105,7 +105,8 @@ def _is_name(value: object) -> TypeGuard[str]:
 
 def _refuse_unlabelled(table: object, scores: object, label: object) -> None:
     """A table alone does not say which column holds the labels, and labels alone have no scores."""
-    if label is None and is_table(table) and scores is not None and not isinstance(scores, str) and _is_flat(scores):
+    names_columns = isinstance(scores, str) or (isinstance(scores, list) and any(isinstance(s, str) for s in scores))
+    if label is None and is_table(table) and scores is not None and not names_columns and _is_flat(scores):
         text = "labels come first, then scores: rs.evaluate(y, scores); of features and labels"
         raise ArgumentError("order", f"{text} rs.evaluate_estimators(model, X, y)")
     if label is None and is_table(table):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Iterable
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -81,8 +83,8 @@ def bucket_sql(
     )
 
 
-def _name(text: str) -> str:
-    if not text or "\0" in text:
+def _name(text: object) -> str:
+    if not isinstance(text, str) or not text or "\0" in text:
         raise ArgumentError("column", f"a name of SQL is a text that is not empty, got {text!r}")
     return '"' + text.replace('"', '""') + '"'
 
@@ -152,8 +154,11 @@ def sketch_buckets(
 
 
 def _whole(values: Any, name: str) -> NDArray[np.int64]:
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise ArgumentError("buckets", f"{name} must hold whole numbers, a column of them")
     found = np.asarray([0 if value is None else value for value in values], dtype=object)
-    if any(isinstance(value, bool) or value != int(value) for value in found):
+    known = (numbers.Real, Decimal)  # some drivers give sums as decimals
+    if not all(isinstance(value, known) and not isinstance(value, bool) and value % 1 == 0 for value in found):
         raise ArgumentError("buckets", f"{name} must hold whole numbers")
     whole = found.astype(np.int64)
     if name != "bucket" and (whole < 0).any():
