@@ -158,7 +158,7 @@ def _whole(values: Any, name: str) -> NDArray[np.int64]:
         raise ArgumentError("buckets", f"{name} must hold whole numbers, a column of them")
     found = np.asarray([0 if value is None else value for value in values], dtype=object)
     known = (numbers.Real, Decimal)  # some drivers give sums as decimals
-    if not all(isinstance(value, known) and not isinstance(value, bool) and value % 1 == 0 for value in found):
+    if not all(not isinstance(value, bool) and isinstance(value, known) and value % 1 == 0 for value in found):
         raise ArgumentError("buckets", f"{name} must hold whole numbers")
     whole = found.astype(np.int64)
     if name != "bucket" and (whole < 0).any():
