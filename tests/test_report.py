@@ -228,7 +228,7 @@ class TestCommand:
         done = self.run(folder, "--score", "logistic", "--cutoffs", "0.1,0.4", "--resamples", "50", "-o", "out.html")
         assert done.returncode == 0, done.stderr
         assert "out.html" in done.stdout
-        assert "Who would move" in (folder / "out.html").read_text()
+        assert "Who moves between risk categories" in (folder / "out.html").read_text()
 
     def test_refuses_before_the_work(self, folder: Path) -> None:
         (folder / "report.html").write_text("mine")
