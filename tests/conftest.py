@@ -28,7 +28,7 @@ WITH_STILLS = ("test_lab_page", "test_report_decides", "test_report_limits")
 WITH_ALL_DRAWS = ("test_decide_everywhere", "test_decision_elsewhere", "test_report_decides")
 FEW_DRAWS = 60
 OF_FORMS = (  # files that ask whether and how it is said, not how many resamples an end rests on
-    *("test_cli", "test_comparison_advice", "test_decision_sentences", "test_door", "test_files", "test_first"),
+    *("test_cli", "test_decision_sentences", "test_door", "test_files", "test_first"),
     *("test_from_pages", "test_gate_command", "test_hostile", "test_line_names", "test_plots", "test_questions"),
     *("test_reading", "test_report", "test_saving", "test_serve", "test_shell", "test_source_terms", "test_text"),
 )
