@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,14 @@ import duckdb
 import numpy as np
 import polars as pl
 import pytest
+from scipy.optimize import brentq
 from scipy.special import ndtri
+from scipy.stats import binom
 from scipy.stats import t as student
 
 import rocsteady as rs
 from cases import each_case
-from rocsteady._src.evaluation.gate import carried
+from rocsteady._src.evaluation.gate import carried, goals
 from rocsteady._src.evaluation.gate.differences import Unchanged
 from rocsteady._src.evaluation.gate.in_engine import EngineTable
 from rocsteady._src.evaluation.gate.judge import of_gate, times_as_many
@@ -90,7 +94,7 @@ class TestBounds:
         assert found.decision == "pass"
 
     def test_two_samples_join_their_intervals(self) -> None:
-        """Newcombe's square-and-add of two Wilson intervals, written out."""
+        """The square-and-add of two exact intervals, written out."""
         found = one(
             Y[HALF],
             OLD[HALF],
@@ -102,7 +106,7 @@ class TestBounds:
             margin=0.1,
         )
         (p, low1, high1), (q, low2, high2) = (
-            _wilson(int((scores[y == 1] >= 0.3).sum()), int(y.sum()))
+            _exact(int((scores[y == 1] >= 0.3).sum()), int(y.sum()))
             for scores, y in ((NEW[~HALF], Y[~HALF]), (OLD[HALF], Y[HALF]))
         )
         expected = p - q, p - q - math.hypot(p - low1, high2 - q), p - q + math.hypot(high1 - p, q - low2)
@@ -162,12 +166,14 @@ def _placed(scores: Any, own: Any, others: Any) -> Any:
     return share - share.mean()
 
 
-def _no_closer(plain: tuple[float, float, float], parts: Any, weight: Any) -> tuple[float, float, float]:
+def _no_closer(
+    plain: tuple[float, float, float], parts: Any, weight: Any, level: float = 0.95
+) -> tuple[float, float, float]:
     """Bounds that lie no closer than Student's t of the rows that carry a sum, and Hall (1992), allow."""
     off = weight * (parts - (weight * parts).sum() / weight.sum()) if np.ptp(weight) == 0 else weight * parts
     se = math.sqrt((off**2).sum())
     skew, carry = (off**3).sum() / se**3, (off**2).sum() ** 2 / (off**4).sum()
-    q = float(student.ppf(0.95, carry - 1))
+    q = float(student.ppf(level, carry - 1))
     found = []
     for side in (1, -1):
         cubic = np.roots([skew**2 / 27, skew / 3, 1, skew / 6 - side * q])
@@ -186,13 +192,11 @@ def _correlation_of_tpr(n_resamples: int) -> float:
     return float(np.corrcoef(np.array(found).T)[0, 1])
 
 
-def _wilson(hits: int, n: int) -> tuple[float, float, float]:
-    z, p = 1.6448536269514722, hits / n
-    centre, half = (
-        (p + z * z / 2 / n) / (1 + z * z / n),
-        z * math.sqrt(p * (1 - p) / n + z * z / 4 / n / n) / (1 + z * z / n),
-    )
-    return p, centre - half, centre + half
+def _exact(hits: int, n: int) -> tuple[float, float, float]:
+    """Where so many hits, or more extreme ones, have a chance of 5%."""
+    low = brentq(lambda share: binom.sf(hits - 1, n, share) - 0.05, 1e-12, 1 - 1e-12, xtol=1e-15)
+    high = brentq(lambda share: binom.cdf(hits, n, share) - 0.05, 1e-12, 1 - 1e-12, xtol=1e-15)
+    return hits / n, float(low), float(high)
 
 
 class TestUnchanged:
@@ -426,7 +430,7 @@ class TestRowsOfAllKinds:
         for sheet in rs.list_measures():
             if sheet.higher_is_better is None:
                 continue
-            found = one(y, old, new, measure=sheet.name, margin=0.01, threshold=0.3, n_resamples=40)
+            found = one(y, old, new, measure=sheet.name, margin=0.01, threshold=0.3, n_resamples=20)
             assert found.reason or found.low <= found.estimate <= found.high, sheet.name
             assert found.decision in ("pass", "fail", "cannot tell")
 
@@ -474,6 +478,11 @@ class TestLazyTables:
     FEW = np.where(np.arange(600) % 60 == 7, 0.4, OLD)  # ten rows are scored otherwise
     TABLE = pl.DataFrame({"y": Y, "old": OLD, "new": NEW, "few": FEW, "w": 1 + np.arange(600) % 3, "half": HALF})
 
+    @staticmethod
+    @cache
+    def in_memory(asked: str) -> Any:
+        return rs.gate(TestLazyTables.TABLE, **dict(ast.literal_eval(asked)))
+
     @each_case(
         "how",
         [
@@ -482,6 +491,7 @@ class TestLazyTables:
             {"margin": 0.01, "candidate": "few", "sample_weight": "w", "weight_type": "frequency"},
             {"measure": ["gini", "recall", "error_rate"], "margin": 0.02, "threshold": 0.3},
             {"goals": ["auc >= 0.8", "brier_score <= 0.2", "precision >= 0.3"], "threshold": 0.3},
+            {"goals": ["partial_auc >= 0.02", "log_loss <= 1", "average_precision >= 0.3"], "n_resamples": 50},
             {"measure": "brier_score", "margin": 0.01, "by": "half"},
             {"margin": 0.01, "sample_weight": "w", "weight_type": "sampling"},
         ],
@@ -494,7 +504,7 @@ class TestLazyTables:
             table = duckdb.sql("select * from held")
             assert len(held) == 600
         asked = {"label": "y", "baseline": "old", "candidate": "new", **how}
-        here, there = (rs.gate(each, **asked) for each in (self.TABLE, table))
+        here, there = self.in_memory(repr(sorted(asked.items()))), rs.gate(table, **asked)
         for one_, other in zip(here.conditions, there.conditions, strict=True):
             assert ends(other) == pytest.approx(ends(one_), rel=1e-9, abs=1e-12)
             assert (other.decision, other.n_rows, other.method) == (one_.decision, one_.n_rows, one_.method)
@@ -660,6 +670,66 @@ class TestGoalsWithCare:
         assert (whole.low, whole.high) != (formula.low, formula.high)
         twice = rs.gate(self.Y, candidate=self.S, goals="gini >= 0.4", **how).conditions[0]
         assert (twice.low, twice.high) == pytest.approx((2 * whole.low - 1, 2 * whole.high - 1), abs=1e-12)
+
+    def test_means_over_rows_are_no_closer_than_by_influence(self) -> None:
+        y, s = np.repeat([1, 0], [12, 60]), np.random.default_rng(5).uniform(0.05, 0.6, 72)
+        found = one(y, candidate=s, goals="brier_score <= 0.3")
+        formula = rs.measure_interval("brier_score", y, s, level=0.9)
+        assert ends(found) == pytest.approx(_no_closer(ends(formula), (y - s) ** 2, np.full(72, 1 / 72)), abs=1e-12)
+        assert found.high > formula.high
+        assert found.method.endswith("no closer than by influence")
+
+    def test_average_precision_goes_by_half_the_error_and_influence(self) -> None:
+        y, s = self.Y[:80], self.S[:80]
+        found = one(y, candidate=s, goals="average_precision >= 0.3", n_resamples=80)
+        formula = rs.measure_interval("average_precision", y, s, level=0.95, n_resamples=80)
+        weights = (1 + 1e-4 * np.eye(80), 1 - 1e-4 * np.eye(80))
+        up, down = ([rs.average_precision(y, s, sample_weight=row) for row in each] for each in weights)
+        pulls = np.subtract(up, down) / 2e-4 * 80
+        known = _no_closer(ends(formula), pulls, np.full(80, 1 / 80), 0.975)
+        assert ends(found) == pytest.approx((known[0], max(known[1], 0), min(known[2], 1)), abs=1e-6)
+        assert found.method.endswith("at half the error, since it looks surest where it is too high")
+
+    def test_parts_of_areas_are_no_closer_than_by_influence(self) -> None:
+        found = one(self.Y, candidate=self.S, goals="partial_auc(fpr_range=(0, 0.1)) >= 0.02")
+        whole = one(self.Y, candidate=self.S, goals="auc >= 0.7")
+        formula = rs.auc_interval(self.Y, self.S, fpr_range=(0, 0.1), level=0.9)
+        assert found.low < formula.low
+        assert 0 <= found.low < found.estimate < found.high <= 0.1
+        assert "influence" not in whole.method
+
+    def test_few_rows_with_weights_halve_the_error_of_an_area(self) -> None:
+        y = np.repeat([1, 0], [5, 60])
+        s, weight = y + np.random.default_rng(8).normal(size=65), np.random.default_rng(9).uniform(1, 1.5, 65)
+        how: dict[str, Any] = {"candidate": s, "goals": "auc >= 0.5", "sample_weight": weight}
+        found = one(y, weight_type="sampling", **how)
+        assert found.method.endswith("at half the error, since few rows carry it")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(goals, "FEW_CARRY", 0)
+            assert ends(one(y, weight_type="sampling", level=0.975, **how)) == pytest.approx(ends(found), abs=1e-12)
+
+    def test_two_samples_are_no_closer_than_the_rows_of_both_allow(self) -> None:
+        """Rows of both samples are parts of one sum, those of the baseline with the other sign."""
+        y, s = np.repeat([1, 0], [12, 60]), np.random.default_rng(5).uniform(0.05, 0.6, (2, 72))
+        how: dict[str, Any] = {"paired": False, "y_true_second": y[:50], "margin": 0.1}
+        found = one(y, s[0], s[1, :50], measure="brier_score", **how)
+        lost = (y[:50] - s[1, :50]) ** 2, (y - s[0]) ** 2
+        parts = np.concatenate([(lost[0] - lost[0].mean()) / 50, (lost[1].mean() - lost[1]) / 72])
+        gap = lost[0].mean() - lost[1].mean()
+        known = _no_closer((gap, gap, gap), parts, np.arange(122) * 1e-13 + 1)
+        assert found.low <= known[1] + 1e-9
+        assert found.high >= known[2] - 1e-9
+        assert (found.low, found.high) == pytest.approx(known[1:], abs=0.02)
+        part = one(y, s[0], s[1, :50], measure="partial_auc", **how)
+        assert part.method == "delong-t, no closer than by influence, unpaired"
+        assert -0.1 <= part.low < part.estimate < part.high <= 0.1
+
+    def test_differences_stay_within_what_they_can_be(self) -> None:
+        y, old = np.arange(12) == 0, np.arange(12.0)[::-1]
+        found = one(y, old, np.where(np.arange(12) == 3, 12, old), margin=0.01)
+        assert -1 <= found.low < found.estimate < 0 < found.high <= 1
+        twice = one(y, old, np.where(np.arange(12) == 3, 12, old), measure="gini", margin=0.01)
+        assert (twice.low, twice.high) == (-2, 2)
 
     def test_bounds_stay_within_what_an_area_can_be(self) -> None:
         y, s, w = self.Y[:20], self.Y[:20] + np.where(np.arange(20) == 3, -2.0, 0.0), self.WEIGHTS[:20]

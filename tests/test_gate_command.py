@@ -78,6 +78,45 @@ def test_a_policy_that_turns_the_exit_code_is_named(cases: Path) -> None:
     assert "counts as" not in gate(cases, UNSURE).stdout + gate(cases, PASS, "--cannot-tell", "fail").stdout
 
 
+def test_files_for_machines_name_the_policy_and_what_it_makes_of_the_decision(cases: Path) -> None:
+    facts = ("cannot_tell", "counts_as", "exit_code")
+    for policy, code, expected in (("own", UNSURE, "cannot tell"), ("pass", UNSURE, "pass"), ("fail", FAIL, "fail")):
+        ask = ("--cannot-tell", policy, "--goal", "auc >= 0.7")
+        by_form = {form: gate(cases, code, *ask, "--format", form) for form in ("json", "csv", "junit")}
+        ended = {done.returncode for done in by_form.values()}
+        told = json.loads(by_form["json"].stdout)
+        lines = list(csv.DictReader(io.StringIO(by_form["csv"].stdout)))
+        root = ET.fromstring(by_form["junit"].stdout)  # noqa: S314 - our own
+        properties = {each.get("name"): each.get("value") for each in root.iter("property")}
+        assert ended == {told["exit_code"]}
+        assert [str(told[name]) for name in facts] == [policy, expected, str(*ended)]
+        assert all([line[name] for name in facts] == [str(told[name]) for name in facts] for line in lines)
+        assert {line["gate"] for line in lines} == {told["decision"]} == {properties["decision"]}
+        assert [properties[name] for name in facts] == [str(told[name]) for name in facts]
+        rows = None if told["rows_needed"] is None else str(told["rows_needed"])
+        assert properties.get("rows_needed") == rows
+        assert rows is None or rows.isdigit()
+        assert lines[0]["rows_needed"] == ("" if rows is None else str(told["conditions"][0]["rows_needed"]))
+
+
+def test_rows_that_no_number_makes_enough_are_no_number(tmp_path: Path) -> None:
+    path = tmp_path / "twins.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([["y", "good", "near"], *zip(Y, GOOD, GOOD, strict=True)])
+    done = rocsteady(
+        *("gate", str(path), "--label", "y", "--baseline", "good", "--candidate", "near"),
+        *("--margin", "0", "--format", "junit"),
+    )
+    assert done.returncode == UNSURE
+    assert '<property name="rows_needed" value="no number" />' in done.stdout
+
+
+def test_conditions_with_a_level_of_their_own_can_be_told_apart(cases: Path) -> None:
+    ask = ("--goal", "auc >= 0.8", "--goal", "auc >= 0.8 with 99.9% confidence")
+    told = json.loads(gate(cases, PASS, *ask, "--format", "json").stdout)
+    assert [each["name"] for each in told["conditions"]][1:] == ["auc >= 0.8", "auc >= 0.8 with 99.9% confidence"]
+
+
 def test_processes_end_with_the_same_codes(cases: Path) -> None:
     for code, (old, new) in [*MODELS.items()][1:]:
         done = started("gate", str(cases), "--label", "y", "--baseline", old, "--candidate", new, "--margin", "0.01")

@@ -6,7 +6,7 @@ import csv
 import os
 import re
 import subprocess
-import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -38,22 +38,41 @@ def scores(folder: Path, decision: int) -> None:
     (folder / "gate.toml").write_text(TOML)
 
 
+PROGRAMS = {
+    "rocsteady": 'printf "%s\\0" "$@" > asked.part; mv asked.part asked; read -r code < ended; cat told; exit "$code"',
+    "pip": 'echo "$@" >> pip.log',
+    "gh": 'printf "%s\\n" "$@" > gh.log',
+}
+
+
 def in_shell(script: str, folder: Path, **env: str) -> int:
-    """Run lines as the services do, in bash that stops at the first failure; rocsteady is the one under test."""
+    """Run lines as the services do, in bash that stops at the first failure; rocsteady runs in this process.
+
+    That its own process ends with the same codes is asked in test_gate_command.py.
+    """
     tools = folder / "tools"
     tools.mkdir(exist_ok=True)
-    source = Path(rs.__file__).parent.parent
-    programs = {
-        "rocsteady": f'PYTHONPATH="{source}" exec "{sys.executable}" -m rocsteady "$@"',
-        "pip": 'echo "$@" >> pip.log',
-        "gh": 'printf "%s\\n" "$@" > gh.log',
-    }
-    for name, text in programs.items():
+    for name, text in PROGRAMS.items():
         (tools / name).write_text(f"#!/bin/bash\n{text}\n")
         (tools / name).chmod(0o755)
+    (folder / "ended").unlink(missing_ok=True)
+    os.mkfifo(folder / "ended")
     path = f"{tools}{os.pathsep}{os.environ['PATH']}"
     call = ["bash", "-e", "-o", "pipefail", "-c", script]
-    return subprocess.run(call, cwd=folder, env={**os.environ, **env, "PATH": path}, check=False).returncode
+    with subprocess.Popen(call, cwd=folder, env={**os.environ, **env, "PATH": path}) as shell:
+        while shell.poll() is None:
+            if (folder / "asked").exists():
+                answer(folder)
+            time.sleep(0.005)
+    return shell.returncode
+
+
+def answer(folder: Path) -> None:
+    asked = (folder / "asked").read_text().split("\0")[:-1]
+    (folder / "asked").unlink()
+    done = rocsteady(*asked, cwd=folder)
+    (folder / "told").write_text(done.stdout)
+    (folder / "ended").write_text(f"{done.returncode}\n")
 
 
 def test_all_recipes_are_found() -> None:

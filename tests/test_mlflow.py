@@ -27,6 +27,7 @@ QUIET = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "MLFLOW_ENABLE_SYSTEM_METRICS_LOGGING": "false",
     "GIT_PYTHON_REFRESH": "quiet",
+    "MLFLOW_ALLOW_FILE_STORE": "true",  # tables of a database take seconds to make
 }
 IGNORED = (UserWarning, DeprecationWarning, ResourceWarning, ImportWarning)  # of MLflow and what it loads
 pytestmark = pytest.mark.filterwarnings(*(f"ignore::{each.__name__}" for each in IGNORED))
@@ -35,7 +36,7 @@ RNG = np.random.default_rng(5)
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """MLflow with a store of its own; one for all tests, since its tables take seconds to make."""
+    """MLflow with a store of its own, in files, for all tests."""
     folder = tmp_path_factory.mktemp("mlflow")
     with pytest.MonkeyPatch.context() as patch:
         for name, value in QUIET.items():
@@ -43,7 +44,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         _announce(folder, patch)
         mlflow = pytest.importorskip("mlflow", reason="MLflow is absent: pip install 'rocsteady[mlflow]'")
         patch.chdir(folder)
-        mlflow.set_tracking_uri(f"sqlite:///{folder.as_posix()}/store.db")
+        mlflow.set_tracking_uri((folder / "runs").as_uri())
         mlflow.create_experiment("rocsteady", artifact_location=(folder / "kept").as_uri())
         mlflow.set_experiment("rocsteady")
         yield mlflow
@@ -139,6 +140,10 @@ def test_a_result_in_hand_goes_to_the_active_run(store: Any) -> None:
     assert store.MlflowClient().get_run(run.info.run_id).data.metrics == logged
     again = rs.trackers.log_mlflow(result.compare(), run_id=run.info.run_id, prefix="pair_", report=False, plots=False)
     assert "pair_AUC/a - b/difference_low" in again
+    gate = rs.gate(np.arange(40) % 2, np.arange(40) % 3, np.arange(40) % 5, margin=0.01, goals="auc >= 0.8")
+    told = rs.trackers.log_mlflow(gate, run_id=run.info.run_id, plots=False)
+    assert told["auc above baseline - 0.01/estimate_low"] == gate.conditions[0].low
+    assert {"auc at least 0.8/passed", "passed", "failed"} <= told.keys()
     both = rs.evaluate([1, 0], {"a+b": [2, 1], "a*b": [2, 1]}, measures=["auc"])
     with pytest.raises(
         rs.ArgumentError, match=r"'a[+]b/roc_auc' and 'a[*]b/roc_auc' would both be called 'a_b/roc_auc'"

@@ -32,6 +32,15 @@ def hostile() -> rs.Evaluation:
     return rs.evaluate([1, 1, 0, 0], scores, measures=["auc", "partial_auc(fpr_range=(0, 0.5))"])
 
 
+def gated() -> Any:
+    how: dict[str, Any] = {
+        "margin": 0.01,
+        "goals": ["auc >= 0.5", "auc >= 0.5 with 90% confidence"],
+        "by": np.arange(300) % 2,
+    }
+    return rs.gate(Y, LOANS["logistic"], LOANS["boosted"], **how)
+
+
 RESULTS = {
     "evaluation": evaluation,
     "one model": lambda: evaluation()["boosted"],
@@ -46,6 +55,8 @@ RESULTS = {
     "threshold": lambda: rs.best_threshold(Y, LOANS["boosted"], rule="youden"),
     "infinite": lambda: rs.evaluate([1, 0, 0], [0.0, 0.5, 1.0], measures=["log_loss"]),
     "hostile names": hostile,
+    "gate": gated,
+    "condition": lambda: gated().conditions[0],
 }
 
 
@@ -92,6 +103,10 @@ def test_scalars_are_named_by_model_group_fold_and_pair() -> None:
     assert "group 1/auc" in rs.trackers.scalars(RESULTS["groups"]())
     classes = RESULTS["classes"]()
     assert rs.trackers.scalars(classes)["macro_auc_low"] == classes.values["macro_auc"].low
+    gate = gated()
+    flat = rs.trackers.scalars(gate)
+    assert flat["auc > baseline - 0.01, by 1/estimate_low"] == gate.conditions[2].low
+    assert (flat["passed"], flat["failed"], flat["auc >= 0.5/passed"]) == (float(gate.passed), 0, 1)
     one = rs.evaluate([1, 1], [0.2, 0.1], measures=["auc"])
     assert math.isnan(rs.trackers.scalars(one)["auc"])
 

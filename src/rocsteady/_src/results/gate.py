@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.decided import PASS
+from rocsteady._src.base.decided import FAIL, PASS
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import (
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from rocsteady._src.results.remarks import Remark
 
 HEADER = ["condition", "decision", "baseline", "candidate", "estimate and bounds", "limit", "rows", "would decide"]
+NO_NUMBER = "no number"
+TRACKED = ("estimate", "low", "high", "limit", "baseline", "candidate", "level", "n_rows", "rows_needed")
 FIELDS = (
     *("name", "measure", "group", "decision", "margin", "goal", "limit", "side", "estimate", "low", "high"),
     *("baseline", "candidate", "level", "method", "n_rows", "rows_needed", "reason"),
@@ -84,7 +86,7 @@ class GateCondition(Result):
         """How many rows would decide; empty where it is decided."""
         if self.rows_needed is None:
             return ""
-        return "no number" if math.isnan(self.rows_needed) else format_count(self.rows_needed)
+        return NO_NUMBER if math.isnan(self.rows_needed) else format_count(self.rows_needed)
 
     def cells(self) -> list[str]:
         """One row of a table."""
@@ -104,6 +106,10 @@ class GateCondition(Result):
 
     def _columns(self) -> Table:
         return {name: [getattr(self, name)] for name in FIELDS}
+
+    def _tracked(self) -> Table:
+        """What trackers keep."""
+        return {**_as_numbers([self.decision]), **{name: [getattr(self, name)] for name in TRACKED}}
 
     def _picture(self) -> Forest:
         label = f"Bounds, each at {format_level(self.level)}; dashed: limit"
@@ -190,7 +196,23 @@ class GateResult(Decided, Result):
     def _columns(self) -> Table:
         return {name: [getattr(each, name) for each in self.conditions] for name in FIELDS}
 
+    def _tracked(self) -> Table:
+        """What trackers keep of each condition, which its name tells from the others."""
+        named = {name: [getattr(each, name) for each in self.conditions] for name in ("measure", "group")}
+        kept = {name: [getattr(each, name) for each in self.conditions] for name in TRACKED}
+        decisions = _as_numbers([each.decision for each in self.conditions])
+        return {**named, "condition": [each.name for each in self.conditions], **decisions, **kept}
+
+    def _tracked_beside(self) -> dict[str, float]:
+        """What trackers keep of the whole gate, beside its numbers."""
+        return {name: number for name, (number,) in _as_numbers([self.decision]).items()}
+
     def _picture(self) -> Forest:
         title = (str(safe(self.verdict[0])), *source(self.origin, self.n_pos, self.n_neg))
         label = f"Estimate with bounds, each at {format_level(self.level)}; dashed: limit"
         return Forest(title, label, tuple(each.line() for each in self.conditions))
+
+
+def _as_numbers(decisions: list[str]) -> dict[str, list[float]]:
+    """Decisions for those who keep numbers only; neither passed nor failed is what cannot be told."""
+    return {name: [float(each == told) for each in decisions] for name, told in (("passed", PASS), ("failed", FAIL))}

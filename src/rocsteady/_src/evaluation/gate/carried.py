@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 LEAST_DF = 0.5
+FEW_CARRY = 10
 STRICTER = "at half the error, since weights are unlike"
 UNLIKE_WEIGHTS = 1.5  # Kish's effect of sampling weights in a class, from which on bounds were seen to err too often
 
@@ -79,6 +80,14 @@ class Carried:
             return cls(0.0, 0.0, 0.0)
         return cls(math.sqrt(second), skewness(third, second), second * second / fourth)
 
+    def less(self, other: Carried) -> Carried:
+        """Of a difference between this sum and another one, over rows of its own."""
+        if not (self.rows > 0 and other.rows > 0):
+            return self if self.rows > 0 else other
+        cubes = self.skew * self.se**3 - other.skew * other.se**3
+        fourth = self.se**4 / self.rows + other.se**4 / other.rows
+        return self._of_sums(self.se**2 + other.se**2, cubes, fourth)
+
     def reach(self, level: float) -> Ends:
         """How far the bounds lie below and above: by Student's t of the rows that carry it, and by its skewness."""
         if not self.rows:
@@ -125,6 +134,24 @@ class Stricter:
         return self.inner.ends((1 + level) / 2)
 
 
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A value whose bounds lie within what it can be."""
+
+    inner: WithEnds
+    limits: Ends
+
+    @property
+    def estimate(self) -> float:
+        """The value."""
+        return self.inner.estimate
+
+    def ends(self, level: float) -> Ends:
+        """Give the two-sided interval at this level."""
+        low, high = self.inner.ends(level)
+        return max(low, float(self.limits[0])), min(high, float(self.limits[1]))
+
+
 def weights_unlike(rows: Rows) -> bool:
     """Whether sampling weights of a class differ so much that its rows are worth two thirds of their number or less."""
     if rows.weights is None or rows.reading != "sampling":
@@ -135,10 +162,10 @@ def weights_unlike(rows: Rows) -> bool:
 
 
 def by_rows(rows: Rows, components: Any) -> Array:
-    """What every row adds to the difference of two areas: of the first model less of the second."""
-    one, two = (
+    """What every row adds to the difference of two areas: of the first model less of the second; or to that of one."""
+    added = [
         np.where(rows.positive, each.of_pos[places], each.of_neg[places])
         for each, places in zip(components, rows.places, strict=True)
-    )
-    found: Array = one - two
+    ]
+    found: Array = added[0] - added[1] if len(added) > 1 else added[0]
     return found

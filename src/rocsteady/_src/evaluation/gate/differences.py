@@ -8,13 +8,23 @@ else joins the intervals of both models by the root of the sum of squares, less 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rocsteady._src.evaluation.gate.carried import STRICTER, Carried, Stricter, Widened, by_rows, weights_unlike
+from rocsteady._src.evaluation.gate.carried import (
+    FEW_CARRY,
+    STRICTER,
+    Carried,
+    Stricter,
+    Widened,
+    Within,
+    by_rows,
+    weights_unlike,
+)
 from rocsteady._src.evaluation.gate.in_engine import AREAS
+from rocsteady._src.evaluation.gate.shares import ExactShare, has_exact_share
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference
 from rocsteady._src.inference.comparison.models_by_measure import added_by_rows, row_test
 from rocsteady._src.inference.comparison.nested import nested_remarks
@@ -61,7 +71,6 @@ RIGHT = {
 }
 
 
-FEW_CARRY = 10
 ALTERNATIVE = "non-inferiority"  # by which "auto" chooses how two areas are compared with a margin
 PART_RANGE: dict[str, Any] = {"fpr_range": (0.0, 0.1)}  # of a partial area, unless said otherwise
 
@@ -206,6 +215,11 @@ class Joined:
 
 def difference_of(samples: Sequence[Any], term: Term, level: float, resamples: Resamples) -> Evidence:
     """Candidate minus baseline: both models of one sample, the candidate first, or each on a sample of its own."""
+    found, (least, most) = _difference(samples, term, level, resamples), term.request.sheet.bounds
+    return replace(found, of=Within(found.of, (least - most, most - least)))
+
+
+def _difference(samples: Sequence[Any], term: Term, level: float, resamples: Resamples) -> Evidence:
     sheet, paired = term.request.sheet, len(samples) == 1
     if samples[0].in_memory() is None:
         return _of_areas(samples, term, level) if sheet.name in AREAS else _of_shares(samples[0].called(term), term)
@@ -253,6 +267,9 @@ def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
     if paired:
         carried = _carried(samples[0], area)
         made, remarks = Widened(made, carried), (*remarks, *_few(carried))
+    elif sheet is partial_auc.sheet:  # formulas alone were seen to fail too easily
+        parts = [Carried.of(by_rows(each, [area.components(each.ranked[0])]), each, by_class=True) for each in samples]
+        made, method = Widened(made, parts[0].less(parts[1])), f"{method}, no closer than by influence"
     if any(map(weights_unlike, samples)):
         made, method = Stricter(made), f"{method} {STRICTER}"
     return Evidence(Scaled(made, factor), f"{method}, {design}", remarks)
@@ -290,7 +307,9 @@ def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: 
     paired = len(samples) == 1
     of_models = [samples[0].of_models(name) for name in samples[0].names] if paired else list(samples)
     params = [term.params("candidate"), term.params("baseline")]
-    both = [OneModel(rows, term, own, resamples) for rows, own in zip(of_models, params, strict=True)]
+    both: list[Any] = [OneModel(rows, term, own, resamples) for rows, own in zip(of_models, params, strict=True)]
+    if not paired and all(has_exact_share(rows, term) for rows in samples):  # others were seen to decide too easily
+        both = [ExactShare(rows, term, own) for rows, own in zip(samples, params, strict=True)]
     correlation, few = _common(samples[0], term, params, resamples) if paired else (0.0, ())
     made = [each.interval(2 * level - 1) for each in both]
     told = dict.fromkeys(remark for interval in made if interval is not None for remark in interval.warnings)
@@ -301,6 +320,9 @@ def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: 
         parts = by_rows(samples[0], [precision_components(ranked) for ranked in samples[0].ranked])
         joined = Widened(joined, Carried.of(parts, samples[0], by_class=False))
         how = f"{how}, no closer than by influence"
+    if not paired and term.request.sheet.name in ROW_FORMULAS:
+        added = [Carried.of(added_by_rows(each, 0, term.request), each, by_class=False) for each in samples]
+        joined, how = Widened(joined, added[0].less(added[1])), f"{how}, no closer than by influence"
     return Evidence(joined, f"joined intervals ({how}), {design}", (*told, *few))
 
 

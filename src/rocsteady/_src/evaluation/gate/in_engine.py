@@ -141,6 +141,11 @@ class EngineSample:
     def in_memory(self) -> None:
         """The rows stay in their engine."""
 
+    def written_out(self) -> Rows:
+        """Rows of the only model, from its groups."""
+        ((name, groups),) = self.by_model.items()
+        return written_out(name, groups)
+
     @property
     def n_clusters(self) -> int:
         """Every row is a subject of its own."""

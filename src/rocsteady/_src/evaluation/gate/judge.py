@@ -143,7 +143,7 @@ def times_as_many(gap: float, reach: float, alpha: float, power: float, falls: f
 
 
 def _whole(rows: float) -> float:
-    return float(math.ceil(rows)) if rows < MOST else math.nan
+    return math.ceil(rows) if rows < MOST else math.nan
 
 
 def of_gate(conditions: Sequence[GateCondition]) -> str:
@@ -165,8 +165,8 @@ def rows_of_gate(conditions: Sequence[GateCondition], n_rows: int) -> float | No
     wanted = {each: n_rows * (each.rows_needed or math.nan) / max(each.n_rows, 1) for each in unsure}
     failing = [rows for each, rows in wanted.items() if leans_to_fail(each) and not math.isnan(rows)]
     if failing:
-        return float(math.ceil(min(failing)))
-    return float("nan") if any(map(math.isnan, wanted.values())) else float(math.ceil(max(wanted.values())))
+        return math.ceil(min(failing))
+    return math.nan if any(map(math.isnan, wanted.values())) else math.ceil(max(wanted.values()))
 
 
 def leans_to_fail(condition: GateCondition) -> bool:

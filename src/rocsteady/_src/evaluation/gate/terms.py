@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import ArgumentError, is_number, printable, some_values
 from rocsteady._src.base.near_names import near_names
 from rocsteady._src.base.sentences import Sentence
-from rocsteady._src.base.text import format_count, format_setting
+from rocsteady._src.base.text import format_count, format_level, format_setting
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.measures.requests import parse_requests
 
@@ -60,15 +60,16 @@ class Term:
 
     @property
     def name(self) -> str:
-        """The condition in short: "auc > baseline - 0.01", "auc >= 0.8"."""
+        """The condition in short: "auc > baseline - 0.01", "auc >= 0.8"; with its level, where it has its own."""
         if self.called is not None:
             return self.called
+        sure = "" if self.level is None else f" with {format_level(self.level)} confidence"
         sign = SIGNS[self.side]
         if self.goal is not None:
-            return f"{self.measure} {sign}= {format_setting(self.goal)}"
+            return f"{self.measure} {sign}= {format_setting(self.goal)}{sure}"
         limit = self.limit
         shift = f" {'-' if limit < 0 else '+'} {format_setting(abs(limit))}" if limit else ""
-        return f"{self.measure} {sign} baseline{shift}"
+        return f"{self.measure} {sign} baseline{shift}{sure}"
 
     def params(self, model: str) -> dict[str, Any]:
         """Parameters of the measure for the baseline or the candidate."""

@@ -89,6 +89,8 @@ def tango_ends(first_only: float, second_only: float, n: float, reach: float) ->
             return outer
         for _ in range(STEPS):
             middle = (inner + outer) / 2
+            if middle in (inner, outer):  # no number lies between
+                break
             inside = abs(float(tango_score(first_only, second_only, n, middle))) <= reach
             inner, outer = (middle, outer) if inside else (inner, middle)
         return (inner + outer) / 2

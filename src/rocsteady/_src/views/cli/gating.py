@@ -1,6 +1,7 @@
 """The command that decides whether a candidate may replace a baseline, for pipelines: its answer is its exit code."""
 
 from contextlib import ExitStack
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -126,14 +127,13 @@ def gate(
         from rocsteady._src.views.cli.junit import junit_text
 
         told = RENDERERS[Format.text](gate_page(found, policy=cannot_tell))
-        write_out(junit_text(found, told, passes=cannot_tell is CannotTell.passes), output, force=force)
+        write_out(junit_text(found, told, _policy(found, cannot_tell)), output, force=force)
         if output is not None:
             typer.echo(f"Wrote {printable(output)}.")
     else:
         plain = Format(form.value)
         deliver(gate_page(found, form_of(output, plain), cannot_tell), plain, output, force=force)
-    code = {CannotTell.own: UNSURE, CannotTell.fail: FAIL, CannotTell.passes: PASS}[cannot_tell]
-    raise typer.Exit(CODES[code if found.decision == UNSURE else found.decision])
+    raise typer.Exit(CODES[_counted(found.decision, cannot_tell)])
 
 
 def _margins(given: list[float] | None) -> Any:
@@ -204,6 +204,17 @@ def _rows(source: Source, stack: ExitStack) -> tuple[Any, Any]:
     return EngineTable(table.relation, table.most_groups, most_lines(source, table)), label
 
 
+def _counted(decision: str, policy: CannotTell) -> str:
+    """What a decision counts as."""
+    return policy.value if decision == UNSURE and policy is not CannotTell.own else decision
+
+
+def _policy(found: "GateResult", policy: CannotTell) -> dict[str, Any]:
+    """What "cannot tell" was to count as, what the decision so counts as, and its exit code."""
+    counts = _counted(found.decision, policy)
+    return {"cannot_tell": policy.value, "counts_as": counts, "exit_code": CODES[counts]}
+
+
 def _counts_as(found: "GateResult", policy: CannotTell) -> list[str]:
     if found.decision != UNSURE or policy is CannotTell.own:
         return []
@@ -212,8 +223,12 @@ def _counts_as(found: "GateResult", policy: CannotTell) -> list[str]:
 
 def gate_page(found: "GateResult", form: Format = Format.text, policy: CannotTell = CannotTell.own) -> Page:
     """What was decided and why, and what it counts as where a policy says so; then every condition."""
+    told = _policy(found, policy)
     if form is Format.csv:
-        return frame_page(found, [])
-    header, rows = found.cells()
+        page = frame_page(found, [])
+        rows = [[*row, found.decision, *told.values()] for row in page.rows]
+        return replace(page, header=[*page.header, "gate", *told], rows=rows)
+    header, cells = found.cells()
     lead = [*found.verdict, *_counts_as(found, policy)]
-    return Page(header, [list(row) for row in rows], found.notes(), found.to_dict, turns=False, lead=lead)
+    data = lambda: {**found.to_dict(), **told}  # noqa: E731 - made where it is wanted
+    return Page(header, [list(row) for row in cells], found.notes(), data, turns=False, lead=lead)

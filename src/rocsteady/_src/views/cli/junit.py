@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from rocsteady._src.base.decided import FAIL, PASS, UNSURE
 from rocsteady._src.base.errors import printable
+from rocsteady._src.results.gate import NO_NUMBER
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rocsteady._src.results.gate import GateCondition, GateResult
 
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 SUITE = "rocsteady gate"
 
 
-def junit_text(found: GateResult, told: str, *, passes: bool) -> str:
-    """One suite with a case per condition; what cannot be told is a failure, unless policy ``passes`` it: a skip.
+def junit_text(found: GateResult, told: str, policy: Mapping[str, Any]) -> str:
+    """One suite with a case per condition; what cannot be told is a failure, unless ``policy`` passes it: a skip.
 
     ``told`` is what the command says in text.
     """
+    passes = policy["cannot_tell"] == PASS
     decisions = [each.decision for each in found.conditions]
     open_ones, failed = decisions.count(UNSURE), decisions.count(FAIL)
     counts = {"tests": len(decisions), "failures": failed + (0 if passes else open_ones), "errors": 0}
@@ -29,8 +34,10 @@ def junit_text(found: GateResult, told: str, *, passes: bool) -> str:
     root = Element("testsuites", {"name": SUITE, **shown})
     suite = SubElement(root, "testsuite", {"name": SUITE, **shown})
     facts = SubElement(suite, "properties")
-    for name in ("decision", "baseline", "candidate", "level", "rows_needed"):
-        value = getattr(found, name)
+    known = {name: getattr(found, name) for name in ("decision", "baseline", "candidate", "level", "rows_needed")}
+    if found.rows_needed is not None and math.isnan(found.rows_needed):
+        known["rows_needed"] = NO_NUMBER
+    for name, value in {**known, **policy}.items():
         if value is not None:
             SubElement(facts, "property", name=name, value=_safe(value))
     for condition in found.conditions:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NOT_IN_KEYS = re.compile(r"[^\w\-. :/]+ *")
+SIGNS = {">=": "at least", "<=": "at most", ">": "above", "<": "below"}  # of conditions, which no key may hold
 TAGS = ("pos_label", "direction", "n_rows", "n_dropped", "weighted", "version")
 
 
@@ -71,7 +72,7 @@ def log_mlflow(
 
 def log_numbers(metrics: dict[str, float], result: Any, run_id: str, prefix: str) -> dict[str, float]:
     """Metrics under keys that MLflow takes, and tags that say where they come from."""
-    keys = {name: f"{prefix}{NOT_IN_KEYS.sub('_', name).strip('_')}" for name in metrics}
+    keys = {name: f"{prefix}{_key(name)}" for name in metrics}
     twice = [key for key, count in Counter(keys.values()).items() if count > 1]
     if twice:
         both = " and ".join(repr(name) for name in keys if keys[name] == twice[0])
@@ -84,6 +85,11 @@ def log_numbers(metrics: dict[str, float], result: Any, run_id: str, prefix: str
         if facts.get(name) is not None:
             mlflow.MlflowClient().set_tag(run_id, f"rocsteady.{name}", printable(facts[name], most=500))
     return named
+
+
+def _key(name: str) -> str:
+    told = re.sub("[<>]=?", lambda sign: SIGNS[sign[0]], name)
+    return NOT_IN_KEYS.sub("_", told).strip("_")
 
 
 def keep_files(result: Any, run_id: str, report: Any, *, plots: bool) -> dict[str, Any]:

@@ -32,8 +32,10 @@ NAMING = (
     "average",
     "true",
     "called",
+    "condition",
 )
 PAIR = ("first", "second")
+CONDITION = "condition"
 BARE = ("measure", "model", "course", "task")  # whose values need no word before them
 HEADS = ("difference", "estimate", "auc")  # whose interval a table has in columns that are just called low and high
 
@@ -49,6 +51,8 @@ class Reading(NamedTuple):
     def path(self) -> str:
         """Labels and name in one key, as ``model/auc``: trackers group by what stands before a stroke."""
         told = dict(self.labels)
+        if CONDITION in told:  # whose name says all that the others do
+            return f"{told[CONDITION]}/{self.name}"
         parts = [value if name in BARE else f"{name} {value}" for name, value in self.labels if name not in PAIR]
         pair = [" - ".join(told[name] for name in PAIR)] if set(PAIR) <= told.keys() else []
         return "/".join([*parts, *pair, self.name])
@@ -117,14 +121,16 @@ def readings(result: object) -> list[Reading]:
 
 def _table(result: Result) -> dict[str, list[Any]]:
     """The columns of a result; ends of an interval under the name of what they are ends of."""
-    table = {str(name): list(values) for name, values in result._columns().items()}  # noqa: SLF001 - every result has it
+    columns = getattr(result, "_tracked", result._columns)()  # noqa: SLF001 - every result has them
+    table = {str(name): list(values) for name, values in columns.items()}
     head = next((name for name in HEADS if name in table), None)
     ends = {} if head is None else {end: f"{head}_{end}" for end in ("low", "high")}
     return {ends.get(name, name): values for name, values in table.items()}
 
 
 def _of_row(table: dict[str, list[Any]], named: list[str], row: int, of: tuple[tuple[str, str], ...]) -> list[Reading]:
-    labels = of + tuple((name, printable(table[name][row])) for name in named)
+    told = [name for name in named if CONDITION not in named or table[name][row] is not None]
+    labels = of + tuple((name, printable(table[name][row])) for name in told)
     values = {name: _number(column[row]) for name, column in table.items() if name not in named}
     return [Reading(printable(name), labels, value) for name, value in values.items() if value is not None]
 
@@ -132,8 +138,9 @@ def _of_row(table: dict[str, list[Any]], named: list[str], row: int, of: tuple[t
 def _beside(result: Result) -> Iterator[Reading]:
     """Numbers and intervals that a result holds besides its table: counts of classes, averages of them."""
     names: list[str] = [each.name for each in fields(result)] if is_dataclass(result) else []
-    for field in names:
-        held = getattr(result, field)
+    more: dict[str, float] = getattr(result, "_tracked_beside", dict)()
+    for field in (*more, *names):
+        held = more[field] if field in more else getattr(result, field)
         several = held if field == "values" and isinstance(held, dict) else {field: held}
         for name, value in several.items():
             if isinstance(value, Interval):
