@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 ENGINES = ("duckdb", "polars", "dask", "ibis")
-QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""A Java that does not optimise what runs once, nor collect garbage on all cores."""
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+"""A Java that does not optimise what runs once, nor collect garbage on all cores, nor prove Spark's classes sound."""
 
 
 def make_table(engine: str, columns: dict[str, Any], partitions: int = 3) -> Any:
@@ -76,8 +76,11 @@ def spark_session() -> Any:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.ui.showConsoleProgress": "false",
+        "spark.sql.codegen.wholeStage": "false",  # classes that are compiled for a few hundred rows
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.adaptive.enabled": "false",  # which plans anew after every stage, and would join partitions
     }
-    builder = sql.SparkSession.builder.master("local[2]")
+    builder = sql.SparkSession.builder.master("local[1]")
     for name, value in options.items():
         builder = builder.config(name, value)
     return builder.getOrCreate()

@@ -1,4 +1,4 @@
-"""The SQL that a warehouse runs, on a real Postgres: its bucket counts are those of counting the rows here."""
+"""A real Postgres: bucket counts by printed SQL, and the plans that Ibis makes, are those of counting the rows here."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pwd
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -36,9 +37,17 @@ def _not_root() -> str | None:
         pytest.skip("Postgres does not run as root, and there is no user postgres")
 
 
+@dataclass(frozen=True)
+class Server:
+    """Where it listens, and what asks it; it answers as CSV."""
+
+    folder: str
+    ask: Ask
+
+
 @pytest.fixture(scope="module")
-def ask() -> Iterator[Ask]:
-    """A server of its own in a folder of its own, which nobody reaches from outside; it answers as CSV."""
+def server() -> Iterator[Server]:
+    """A server of its own in a folder of its own, which nobody reaches from outside."""
     initdb, pg_ctl, psql = (_program(name) for name in ("initdb", "pg_ctl", "psql"))
     user = _not_root()
     with TemporaryDirectory(prefix="pg") as folder:
@@ -52,16 +61,17 @@ def ask() -> Iterator[Ask]:
             return done.stdout
 
         run(initdb, "-D", data, "-U", "rows", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
-        server = [pg_ctl, "-D", data, "-w", "-l", f"{folder}/log", "-o", f"-F -k {folder} -c listen_addresses=''"]
-        run(*server, "start")
+        control = [pg_ctl, "-D", data, "-w", "-l", f"{folder}/log", "-o", f"-F -k {folder} -c listen_addresses=''"]
+        run(*control, "start")
         try:
-            yield lambda sql: run(psql, "-h", folder, "-U", "rows", "-qd", "postgres", "--csv", "-v", "ON_ERROR_STOP=1",
-                                  text=sql)  # fmt: skip
+            words = [psql, "-h", folder, "-U", "rows", "-qd", "postgres", "--csv", "-v", "ON_ERROR_STOP=1"]
+            yield Server(folder, lambda sql: run(*words, text=sql))
         finally:
-            run(*server, "-m", "immediate", "stop")
+            run(*control, "-m", "immediate", "stop")
 
 
-def test_the_bucket_sql_counts_as_rocsteady_does(ask: Ask) -> None:
+def test_the_bucket_sql_counts_as_rocsteady_does(server: Server) -> None:
+    ask = server.ask
     rng = np.random.default_rng(8)
     y, p = rng.integers(0, 2, 2000), rng.random(2000)
     p[:6] = [0.0, 1.0, -0.5, 1.5, 0.25, np.nextafter(0.25, 0)]
@@ -82,3 +92,27 @@ def test_the_bucket_sql_counts_as_rocsteady_does(ask: Ask) -> None:
     columns = np.array(lines, dtype=np.int64).T
     with pytest.raises(rs.errors.InputError):
         rs.scale.sketch_buckets(*columns, range=(0, 1), bits=10)
+
+
+def test_ibis_on_postgres_counts_as_memory_does(server: Server) -> None:
+    """Groups, measures and a comparison, by the SQL that Ibis makes of one plan; only groups and sums come back."""
+    ibis = pytest.importorskip("ibis", reason="Ibis is absent: pip install 'ibis-framework[postgres]'")
+    pytest.importorskip("psycopg", reason="Ibis reaches Postgres by psycopg: pip install 'ibis-framework[postgres]'")
+    rng = np.random.default_rng(9)
+    y = rng.integers(0, 2, 300)
+    columns = {"y": y, "a": np.round(rng.random(300) + 0.3 * y, 2), "b": np.round(rng.random(300) + 0.2 * y, 3)}
+    values = ", ".join(map(str, zip(*(column.tolist() for column in columns.values()), strict=True)))
+    server.ask("CREATE TABLE scored (y int, a double precision, b double precision);")
+    server.ask(f"INSERT INTO scored VALUES {values};")  # noqa: S608 - our own numbers
+    backend = ibis.postgres.connect(host=server.folder, user="rows", database="postgres")
+    try:
+        table = backend.table("scored")
+        assert rs.scale.rank_table(table, label="y", score="a") == rs.rank(y, columns["a"])
+        there = rs.evaluate(table, label="y", scores=["a", "b"])
+        here = rs.evaluate(columns, label="y", scores=["a", "b"])
+        assert there["a"]["auc"] == here["a"]["auc"]
+        assert there.compare().pairs[0].test.pvalue == here.compare().pairs[0].test.pvalue
+        counted = rs.scale.sketch_table(table, label="y", score="b", bits=8, capacity=10)
+        assert counted == rs.scale.Sketch(bits=8, capacity=10).update(y, columns["b"])
+    finally:
+        backend.disconnect()

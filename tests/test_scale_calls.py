@@ -28,6 +28,9 @@ ASKED: dict[str, dict[str, Any]] = {
     "frequencies at a threshold": {"scores": ["s", "t"], "weight": "times", "weight_type": "frequency", "threshold": 0},
     "Newcombe": {"scores": ["a", "b"], "interval": "newcombe", "baseline": "b"},
 }
+# Queries of these are those of others, and what is made of the counts is seen with the other engines.
+# Dask thinks about a query for a third of a second.
+SAME_QUERIES = ("one each", "all called", "none called", "Newcombe")
 
 
 def rows(n: int = 240) -> dict[str, Any]:
@@ -58,9 +61,11 @@ def assert_alike(there: Any, here: Any) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@each_case("asked", ASKED.values(), ids=list(ASKED))
-def test_calls_are_compared_as_in_memory(engine: str, asked: dict[str, Any]) -> None:
-    columns = rows()
+@each_case("name", ASKED)
+def test_calls_are_compared_as_in_memory(engine: str, name: str) -> None:
+    if engine == "dask" and name in SAME_QUERIES:
+        pytest.skip("its query is that of another case")
+    asked, columns = ASKED[name], rows()
     here = rs.inference.compare_calls(columns, label="y", **asked)
     there = rs.inference.compare_calls(make_table(engine, columns), label="y", **asked)
     assert_alike(there.to_dict(), here.to_dict())
@@ -68,7 +73,9 @@ def test_calls_are_compared_as_in_memory(engine: str, asked: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_an_evaluation_compares_calls_of_its_table(engine: str) -> None:
+def test_an_evaluation_compares_calls_of_its_table(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From counts of calls: rows are not joined with their placements, which areas need."""
+    monkeypatch.setattr("rocsteady._src.ranked.lazy.paired._summed", None)
     columns = rows()
     here, there = (rs.evaluate(table, label="y", scores=["s", "t"]) for table in (columns, make_table(engine, columns)))
     assert_alike(there.compare(threshold=0.5).to_dict(), here.compare(threshold=0.5).to_dict())

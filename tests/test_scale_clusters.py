@@ -216,3 +216,20 @@ def test_a_stream_of_spark_counts_every_batch_once_though_one_is_tried_again(spa
     found = load_sketches(tmp_path / "whole.rks")
     assert found.parts == {f"batch {number}": 100 for number in range(3)}
     assert found["single"] == Sketch(bits=8, capacity=10).update(columns["y"], columns["single"])
+
+
+def test_micro_batches_of_dask_count_every_batch_once_though_one_is_tried_again(tmp_path: Path) -> None:
+    """Dask has no streams of its own: a loop over what arrives, as any scheduler would run and repeat it."""
+    columns = awkward_columns(300)
+    table = pa.table({name: columns[name] for name in ("y", "single", "g")})
+    how: dict[str, Any] = {"label": "y", "score": "single", "by": "g", "bits": 8, "capacity": 10}
+    for number in (0, 1, 1, 2):
+        batch = make_table("dask", table.slice(100 * number, 100), 2)
+        add_sketches(tmp_path / "whole.rks", rs.scale.sketch_table(batch, part=f"batch {number}", **how))
+    found = load_sketches(tmp_path / "whole.rks")
+    assert found.parts == {f"batch {number}": 100 for number in range(3)}
+    assert found.groups == [("north",), ("south",)]
+    for group in ("north", "south"):
+        rows = columns["g"] == group
+        known = Sketch(bits=8, capacity=10).update(columns["y"][rows], columns["single"][rows])
+        assert found.group(group)["single"] == known

@@ -128,7 +128,7 @@ def test_a_table_that_changes_between_two_passes_is_noticed() -> None:
     ranked = rows.rank()
     later = lazy_rows(make_table("duckdb", awkward_columns(seed=1)), label="y", scores=["p", "q"])
     with pytest.raises(InputError, match="changed") as error:
-        pair_models(replace(rows, columns=later.columns), ranked)
+        _ = pair_models(replace(rows, columns=later.columns), ranked).products
     assert error.value.code == "table_changed"
 
 

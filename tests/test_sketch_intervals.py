@@ -71,7 +71,7 @@ def test_fine_cells_hardly_stretch_them() -> None:
 
 @each_case("alternative", ["two-sided", "greater", "less"])
 def test_comparisons_contain_those_of_the_rows(alternative: Literal["two-sided", "greater", "less"]) -> None:
-    for seed in range(25):
+    for seed in range(10):
         (y, a), (z, b) = drawn(seed, 300, 0.4, 1.2, 3), drawn(seed + 100, 200, 0.3, 0.8, 3)
         inner = rs.compare_auc(y, a, b, y_true_second=z, paired=False, method="delong-t", alternative=alternative)
         exact = compare_sketches(Sketch().update(y, a), Sketch().update(z, b), alternative=alternative)

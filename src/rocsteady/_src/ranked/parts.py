@@ -16,14 +16,25 @@ if TYPE_CHECKING:
 from collections.abc import Mapping
 
 
+def part_by_part(part_of: Numbers, n_parts: int) -> tuple[Numbers, Numbers]:
+    """Rows in the order of their parts, as they came within each, and where each part ends; O(n).
+
+    Examples
+    --------
+    >>> [each.tolist() for each in part_by_part(np.array([1, 0, 1]), 2)]
+    [[1, 0, 2], [1, 3]]
+    """
+    small = part_of.astype(np.min_scalar_type(max(n_parts - 1, 1)))  # which NumPy sorts by its digits
+    return small.argsort(kind="stable"), np.bincount(part_of, minlength=n_parts).cumsum()
+
+
 class Split:
     """``rows[part]`` are the rows of each part as they came; O(n) for all parts together."""
 
     def __init__(self, part_of: Numbers, n_parts: int) -> None:
         self._part_of = part_of.astype(np.min_scalar_type(max(n_parts - 1, 1)))
-        counts = np.bincount(part_of, minlength=n_parts)
-        self._ends = counts.cumsum()
-        by_part = self._part_of.argsort(kind="stable")
+        by_part, self._ends = part_by_part(part_of, n_parts)
+        counts = np.diff(self._ends, prepend=0)
         self.rows: list[Numbers] = np.split(by_part, self._ends[:-1])
         self._number = np.empty(part_of.size, dtype=np.int64)
         self._number[by_part] = np.arange(part_of.size) - np.repeat(self._ends - counts, counts)

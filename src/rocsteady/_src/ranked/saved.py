@@ -64,7 +64,7 @@ class SavedRows:
             {(renumbered[i], renumbered[j]): total for (i, j), total in side.items() if {i, j} <= set(chosen)}
             for side in self.sums.products
         )
-        return LazyModels(tuple(ranked), tuple(ranked.values()), (of_pos, of_neg), self.origin)
+        return LazyModels(tuple(ranked), tuple(ranked.values()), lambda: (of_pos, of_neg), self.origin)
 
     def engine_pair(self, ranked: Mapping[str, RankedScores], old: str, new: str) -> NoReturn:
         """Reclassification needs each row's two probabilities."""

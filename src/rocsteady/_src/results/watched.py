@@ -32,8 +32,21 @@ def place_of(model: str | None, segment: str | None) -> str:
     return ", ".join(named) or ALL_ROWS
 
 
+class _Placed:
+    """What is told of a model and a segment."""
+
+    __slots__ = ()
+    model: str | None
+    segment: str | None
+
+    @property
+    def where(self) -> str:
+        """The model where there are several, and the segment; "all rows" where there is neither."""
+        return place_of(self.model, self.segment)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class WatchedMeasure(Result):
+class WatchedMeasure(_Placed, Result):
     """One measure of one segment, None for all of them, over days; ``model`` is None where one is watched.
 
     ``reference`` is its value there. Days that are not ``judged`` wait for their labels. Of every day there are
@@ -117,11 +130,6 @@ class WatchedMeasure(Result):
         """The measure, with its model where there are several, and its segment."""
         return self.measure if self.where == ALL_ROWS else f"{self.measure} of {self.where}"
 
-    @property
-    def where(self) -> str:
-        """The model where there are several, and the segment; "all rows" where there is neither."""
-        return place_of(self.model, self.segment)
-
     def cells(self) -> list[str]:
         """One row of a table."""
         known = np.flatnonzero(~np.isnan(self.value) & self.judged)
@@ -153,7 +161,7 @@ class WatchedMeasure(Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScoreDrift(Result):
+class ScoreDrift(_Placed, Result):
     """Whether the scores of a segment are those of the reference: tests of days and of longer windows, and an index.
 
     ``pvalue`` is adjusted for all windows that will ever be looked at. ``psi`` is the population stability index of
@@ -182,11 +190,6 @@ class ScoreDrift(Result):
     distances: Any
     psi: Any
     model: str | None = None
-
-    @property
-    def where(self) -> str:
-        """The model where there are several, and the segment; "all rows" where there is neither."""
-        return place_of(self.model, self.segment)
 
     def __str__(self) -> str:
         where = self.where

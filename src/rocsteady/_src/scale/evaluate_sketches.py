@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,15 +12,13 @@ from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.results.scale import BracketedEvaluation
 from rocsteady._src.scale.brackets import bracketed_pr, bracketed_roc, requested_bracket
 from rocsteady._src.scale.sketch_intervals import known_interval
-from rocsteady._src.scale.sketch_reading import Reading
+from rocsteady._src.scale.sketch_reading import FixedReading, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rocsteady._src.measures.requests import Request
     from rocsteady._src.ranked import RankedScores
-    from rocsteady._src.results import Origin
-    from rocsteady._src.scale.sketch_cells import Cells
 
 DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
 
@@ -85,27 +82,13 @@ def _given(request: Request, threshold: float | None) -> dict[str, Any]:
     return {"threshold": threshold} if wanted else {}
 
 
-class _Held(Reading):
+class _Held(FixedReading):
     """A sketch as it was when it was asked, whose orders are made once for all measures."""
 
     def __init__(self, sketch: Reading) -> None:
-        self._lock = threading.RLock()
-        self._sketch, self.width_asked, self._outside = sketch, sketch.width_asked, sketch.n_outside
-        self._cells, self._origin = sketch.cells, sketch.origin
-        self.replicates = getattr(sketch, "replicates", None)
+        super().__init__(sketch.cells, sketch.origin, sketch.n_outside, width_asked=sketch.width_asked)
+        self._sketch, self.replicates = sketch, getattr(sketch, "replicates", None)
         self.range = None if getattr(sketch, "plan", None) is not None else getattr(sketch, "range", None)
-
-    @property
-    def cells(self) -> Cells:
-        return self._cells
-
-    @property
-    def origin(self) -> Origin:
-        return self._origin
-
-    @property
-    def n_outside(self) -> int:
-        return self._outside
 
     def drawn_counts(self) -> Any:
         """Negatives and positives of the replicates that the sketch carries."""

@@ -8,7 +8,6 @@ replicate of the rows has its value between the bounds of a replicate of the cel
 from __future__ import annotations
 
 import math
-import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,7 @@ from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.scale.brackets import requested_bracket
 from rocsteady._src.scale.sketch_intervals import judged_ends
-from rocsteady._src.scale.sketch_reading import Reading
+from rocsteady._src.scale.sketch_reading import FixedReading, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.measures.requests import Request
-    from rocsteady._src.results import Origin, TestResult
-    from rocsteady._src.scale.sketch_cells import Cells
+    from rocsteady._src.results import TestResult
 
     Array = NDArray[np.float64]
 
@@ -40,25 +38,7 @@ ENOUGH = 0.95  # of the replicates: fewer with a value, and the ends are not tho
 ROUNDING = 1e-12
 
 
-class _Replicate(Reading):
-    """The cells of a sketch with other counts."""
-
-    width_asked = None
-    n_outside = 0
-
-    def __init__(self, cells: Cells, origin: Origin) -> None:
-        self._lock, self._cells, self._origin = threading.RLock(), cells, origin
-
-    @property
-    def cells(self) -> Cells:
-        return self._cells
-
-    @property
-    def origin(self) -> Origin:
-        return self._origin
-
-
-def _replicates(sketch: Reading, seed: int) -> Iterator[_Replicate]:
+def _replicates(sketch: Reading, seed: int) -> Iterator[FixedReading]:
     cells, carried = sketch.cells, getattr(sketch, "replicates", None)
     if carried is None:
         rng = np.random.default_rng(seed)
@@ -74,7 +54,7 @@ def _replicates(sketch: Reading, seed: int) -> Iterator[_Replicate]:
             "pos": of_pos[there],
             "neg": of_neg[there],
         }
-        yield _Replicate(replace(cells, **columns), sketch.origin)
+        yield FixedReading(replace(cells, **columns), sketch.origin)
 
 
 def _bounds(sketch: Reading, request: Request, params: dict[str, Any], seed: int) -> Array:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from rocsteady._src.ranked.numbering import numbered
-from rocsteady._src.ranked.parts import Split
+from rocsteady._src.ranked.parts import part_by_part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +24,13 @@ TEXTS = ("string", "large_string", "string_view")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupedRows:
-    """The rows of every group, and how many had none."""
+    """Rows group by group in ``order``, where each group stands in it, and how many rows had none.
 
-    rows: dict[Group, NDArray[np.int64]]
+    A group stands there twice where two values have one name, such as 3 and 3.0.
+    """
+
+    order: NDArray[np.int64]
+    spans: list[tuple[Group, slice]]
     n_without: int
 
 
@@ -74,13 +78,10 @@ def groups_of_rows(columns: Sequence[Column], known_names: Sequence[list[str] | 
         names.append([group_text(value) for value in found])
         number = number * max(len(found), 1) + place
     there, part_of = numbered(number)
-    split = Split(part_of, len(there)) if there else None
-    rows: dict[Group, NDArray[np.int64]] = {}
-    for part, code in enumerate(there):
-        group = _named(code, names)
-        taken = known[split.rows[part]] if split is not None else known
-        rows[group] = np.concatenate([rows[group], taken]) if group in rows else taken
-    return GroupedRows(rows, n_rows - known.size)
+    order, ends = part_by_part(part_of, len(there))
+    starts = [0, *ends.tolist()]
+    spans = [(_named(code, names), slice(*starts[part : part + 2])) for part, code in enumerate(there)]
+    return GroupedRows(known[order], spans, n_rows - known.size)
 
 
 def _named(code: int, names: list[list[str]]) -> Group:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import Undefined
@@ -294,3 +295,23 @@ class Reading:
         from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
 
         return evaluate_sketches({name: self}, measures=measures)
+
+
+class FixedReading(Reading):
+    """Cells as they are handed over, such as those of a sketch at one time, or with other counts."""
+
+    def __init__(self, cells: Cells, origin: Origin, n_outside: int = 0, *, width_asked: float | None = None) -> None:
+        self._lock = threading.RLock()
+        self._cells, self._origin, self.width_asked, self._outside = cells, origin, width_asked, n_outside
+
+    @property
+    def cells(self) -> Cells:
+        return self._cells
+
+    @property
+    def origin(self) -> Origin:
+        return self._origin
+
+    @property
+    def n_outside(self) -> int:
+        return self._outside

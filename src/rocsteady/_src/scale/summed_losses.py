@@ -31,7 +31,7 @@ def summed_losses(rows: LazyRows, sketches: dict[str, Reading], losses: Sequence
         wanted |= {f"low{place}": score.min(), f"high{place}": score.max()}
         squares = of_pos * (1 - score) * (1 - score) + of_neg * score * score
         given = nw.when(nw.col("of_pos") > 0).then(score).otherwise(1 - score)  # to what happened
-        logs = -nw.when(given > 0).then(given).otherwise(nw.lit(1.0)).log() * (of_pos + of_neg)
+        logs = nw.when(given > 0).then(given).otherwise(nw.lit(1.0)).log() * (of_pos + of_neg) * -1.0
         wanted |= {f"brier_score{place}": squares.sum(), f"log_loss{place}": logs.sum()}
         wanted[f"never{place}"] = nw.when(given > 0).then(nw.lit(0)).otherwise(nw.lit(1)).sum()
     found = fetch_one(base.select(**wanted))

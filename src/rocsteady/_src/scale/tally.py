@@ -77,29 +77,36 @@ class Tally:
         rest: Any = batch.drop_columns(list(texts)) if texts else batch  # type: ignore[attr-defined]
         read: Read = {name: read_column(values, name) for name, values in all_columns(rest).items()}
         if not self.form.by:
+            self._see_codes(read)
             self._add((), read)
             return
         columns = [texts[name][0] if name in texts else read.pop(name) for name in self.form.group_columns]
         found = groups_of_rows(columns, [texts[name][1] if name in texts else None for name in self.form.group_columns])
         self.n_ungrouped += found.n_without
         self.n_incomplete += found.n_without
-        for group, rows in found.rows.items():
-            parts = {name: (values[rows], None if gap is None else gap[rows]) for name, (values, gap) in read.items()}
-            self._add(group, parts)
+        order = found.order  # all columns once, so that each group is a view of them
+        read = {name: (values[order], None if gap is None else gap[order]) for name, (values, gap) in read.items()}
+        self._see_codes(read)
+        for group, rows in found.spans:
+            self._add(
+                group, {name: (values[rows], gap if gap is None else gap[rows]) for name, (values, gap) in read.items()}
+            )
 
     def _of(self, group: Group) -> dict[str, Any]:
         if group not in self.groups:
             self.groups[group] = {model: sketch.blank() for model, sketch in self.blanks.items()}
         return self.groups[group]
 
-    def _add(self, group: Group, read: Read) -> None:
-        gaps = [gap for _, gap in read.values() if gap is not None]
-        kept: Any = ~np.logical_or.reduce(gaps) if gaps else slice(None)
-        columns = {name: values[kept] for name, (values, _) in read.items()}
-        codes = columns[CODE]
-        n_dropped = len(read[CODE][0]) - codes.size
-        self.n_incomplete += n_dropped
+    def _see_codes(self, read: Read) -> None:
+        """Which labels complete rows have, of all groups at once."""
+        codes = read[CODE][0][_complete(read)]
         self.codes.update(sorted_distinct(codes.astype(np.int64))[0].tolist())
+
+    def _add(self, group: Group, read: Read) -> None:
+        kept = _complete(read)
+        columns = {name: values[kept] for name, (values, _) in read.items()}
+        n_dropped = len(read[CODE][0]) - columns[CODE].size
+        self.n_incomplete += n_dropped
         self._take(group, columns, n_dropped)
 
     def _take(self, group: Group, columns: Mapping[str, NDArray[Any]], n_dropped: int) -> None:
@@ -130,6 +137,12 @@ class Tally:
             for model, sketch in found.items()
         ]
         return Part(sketches, sorted(self.codes), self.n_incomplete, self.n_ungrouped)
+
+
+def _complete(read: Read) -> Any:
+    """Which rows lack nothing: a mask, or all of them."""
+    gaps = [gap for _, gap in read.values() if gap is not None]
+    return ~np.logical_or.reduce(gaps) if gaps else slice(None)
 
 
 class PairTally(Tally):

@@ -79,7 +79,7 @@ class LazyRows:
         """The rows stay in their engine."""
 
     def paired(self, ranked: dict[str, RankedScores]) -> LazyModels:
-        """Sums over pairs of models, made by the engine; two passes over the table."""
+        """Sums over pairs of models, made by the engine when they are asked for; two passes over the table."""
         from rocsteady._src.ranked.lazy.paired import pair_models
 
         return pair_models(self, ranked)

@@ -7,6 +7,7 @@ areas is exact on every engine, however the rows are split, until it is rounded 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from rocsteady._src.ranked.placements import Limbs, PlacementSums, own_products,
 from rocsteady._src.results import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from rocsteady._src.ranked import Rows
     from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
@@ -36,17 +37,24 @@ class LazyModels:
 
     ``rows`` are those of the table; None where an evaluation was saved without them.
 
-    ``products[side][i, j]`` is the sum of products of doubled placements of models i and j, over positives (side 0)
-    and negatives (side 1).
+    ``add_up`` makes ``products`` when they are asked for: models that are compared at a threshold need none of them.
     """
 
     names: tuple[str, ...]
     ranked: tuple[RankedScores, ...]
-    products: tuple[Sums, Sums]
+    add_up: Callable[[], tuple[Sums, Sums]]
     origin: Origin
     clusters: None = None
     weights: None = None
     rows: LazyRows | None = None
+
+    @property
+    def products(self) -> tuple[Sums, Sums]:
+        """``products[side][i, j]`` is the sum of products of doubled placements of models i and j.
+
+        Over positives (side 0) and over negatives (side 1).
+        """
+        return self.add_up()
 
     @property
     def n_clusters(self) -> int:
@@ -77,21 +85,25 @@ class LazyModels:
 
 
 def pair_models(rows: LazyRows, ranked: dict[str, RankedScores]) -> LazyModels:
-    """Join every row with its placements, and add up their products; two passes over the table."""
+    """Join every row with its placements, and add up their products, when they are asked for; two passes."""
     names = tuple(ranked)
     groups = tuple(ranked.values())
     if not all(found.counts_rows for found in groups):
         raise InputError("weights_summed", summed("a paired comparison"))
     refuse_one_class(groups[0].n_pos, groups[0].n_neg, "an AUC needs")
+    return LazyModels(names, groups, cache(partial(_paired_products, rows, groups)), groups[0].origin, rows=rows)
+
+
+def _paired_products(rows: LazyRows, groups: tuple[RankedScores, ...]) -> tuple[Sums, Sums]:
     limbs = Limbs.of(groups[0].n_pos, groups[0].n_neg)
     joined = rows.base()
-    for place in range(len(names)):
+    for place in range(len(groups)):
         joined = joined.join(_placements(rows, place, groups[0].n_pos, limbs), on=f"key{place}", how="inner")
-    sides = _summed(joined, len(names), limbs, own=False)
+    sides = _summed(joined, len(groups), limbs, own=False)
     _check_same_rows(sides, groups)
     for place, found in enumerate(groups):  # known from the groups: the engine adds up what pairs two models
         sides[0][place, place], sides[1][place, place] = own_products(found, limbs)
-    return LazyModels(names, groups, sides, groups[0].origin, rows=rows)
+    return sides
 
 
 def sum_models(rows: LazyRows) -> LazyModels:
@@ -120,7 +132,7 @@ def sum_models(rows: LazyRows) -> LazyModels:
     groups = tuple(same_area(n_pos, n_neg, won, origin) for won, _ in wins)
     if not all(found.counts_rows for found in groups):
         raise InputError("weights_summed", summed("a variance in the engine"))
-    return LazyModels(names, groups, sides, origin)
+    return LazyModels(names, groups, lambda: sides, origin)
 
 
 def difference_powers(rows: LazyRows, sizes: tuple[int, int], gap: float) -> list[list[float]]:
