@@ -135,3 +135,12 @@ def test_tests_with_a_margin(alternative: str) -> None:
                 "superiority": stats.t.sf(below, rules["df"])}  # fmt: skip
     assert found.pvalue == pytest.approx(expected[alternative], rel=1e-9)
     assert (found.null, found.hypothesis) == (tests[0].null, tests[0].hypothesis)
+
+
+def test_pooled_concordances_say_what_their_imputation_must_know() -> None:
+    rng = np.random.default_rng(4)
+    times, seen, scores = rng.exponential(size=60), np.ones(60, int), rng.normal(size=(3, 60))
+    found = rs.validation.pool([rs.times.concordance(times, seen, each) for each in scores])
+    assert "imputed_for_times" in [told.code for told in found.warnings]
+    of_classes = rs.validation.pool([rs.auc_interval(times > 1, each) for each in scores])
+    assert "imputed_for_times" not in [told.code for told in of_classes.warnings]

@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 from scipy import stats
@@ -19,6 +20,7 @@ from cases import each_case
 from command import rocsteady as run
 from page_forms import FORMS
 from rocsteady._src.designs.readers.covariances import jackknifed, unbiased_covariance
+from rocsteady._src.designs.readers.noncentral import noncentral_t_beyond, noncentral_t_sf
 from rocsteady._src.designs.readers.partly import Partly
 from test_readers import NAMES, drawn, numbers, published, study_of
 
@@ -325,3 +327,17 @@ def test_an_interval_that_cannot_be_so_short_is_named() -> None:
     assert others.low < these.low < these.high < others.high
     others, these = (each.means["screen"] for each in (study.random, study.fixed_readers))
     assert these.low < others.low < others.high < these.high
+
+
+def test_the_power_of_t_tests_is_exact() -> None:
+    """Against the integral over the spread, in 30 digits."""
+    with mpmath.workdps(30):
+        for t, df, away in ((1.8, 9.0, 2.5), (2.1, 4.3, 0.3), (2.5, 30.0, 6.0), (1.7, 12.0, -1.0), (-0.5, 5.0, 1.0)):
+            scale = mpmath.mpf(2) * (mpmath.mpf(df) / 2) ** (mpmath.mpf(df) / 2) / mpmath.gamma(mpmath.mpf(df) / 2)
+
+            def above(s: Any, t: float = t, df: float = df, away: float = away) -> Any:
+                return mpmath.ncdf(away - t * s) * s ** (df - 1) * mpmath.exp(-df * s * s / 2)
+
+            exact = scale * mpmath.quad(above, [0, 0.5, 1, 1.5, 2, 3, 6])
+            assert noncentral_t_sf(t, df, away) == pytest.approx(float(exact), abs=1e-14)
+    assert noncentral_t_beyond(2.0, 8.0, 1.5) == pytest.approx(1 - stats.ncf.cdf(4.0, 1, 8, 2.25), abs=1e-6)

@@ -20,6 +20,7 @@ from rocsteady._src.designs.times.rows_by_time import read_times
 FIXTURES = Path(__file__).parent / "fixtures"
 R = json.loads((FIXTURES / "r_times.json").read_text())
 SKSURV = json.loads((FIXTURES / "sksurv_times.json").read_text())
+TORCHSURV = json.loads((FIXTURES / "torchsurv_times.json").read_text())
 LIFELINES = json.loads((FIXTURES / "lifelines_times.json").read_text())
 PBC = json.loads((FIXTURES / "r_pbc.json").read_text())
 N, AT, GRID = 24, 6.0, [3.0, 6.0, 9.0]
@@ -235,6 +236,17 @@ def test_scikit_survival_says_the_same() -> None:
     assert rs.times.brier_at(t, e, table, at=at).estimate == pytest.approx(SKSURV["brier"], abs=1e-12)
     found = rs.times.integrated_brier(t, e, table, at=at).estimate
     assert found == pytest.approx(SKSURV["integrated_brier"], abs=1e-12)
+
+
+def test_torchsurv_says_the_same() -> None:
+    """It reckons in single precision, about 1e-7 a step."""
+    d = {name: np.array(values) for name, values in R["data"]["plain"].items()}
+    t, e, risk, at = d["time"], d["event"], d["risk"], TORCHSURV["at"]
+    table = np.array([1 - (1 - risk) ** (each / 700) for each in at]).T
+    assert rs.times.concordance(t, e, risk).estimate == pytest.approx(TORCHSURV["harrell"], abs=1e-7)
+    assert rs.times.concordance(t, e, risk, method="uno").estimate == pytest.approx(TORCHSURV["uno"], abs=1e-6)
+    assert rs.times.auc_at(t, e, risk, at=at).estimate == pytest.approx(TORCHSURV["auc"], abs=2e-7)
+    assert rs.times.brier_at(t, e, table, at=at).estimate == pytest.approx(TORCHSURV["brier"], abs=1e-7)
 
 
 def test_without_censoring_these_are_the_measures_of_two_classes() -> None:

@@ -6,6 +6,7 @@ Everything takes a column of weights, so that what a row adds can be had by givi
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -45,12 +46,20 @@ def beats(score: Array) -> Array:
 
 def survivor(time: Array, leaves: Array, at: float, w: Array, *, before: bool, first: Array | None = None) -> float:
     """Kaplan-Meier, the product written out; rows of ``first`` leave before those of the same time."""
-    value = 1.0
-    for u in sorted(set(time[leaves])):
-        if u < at or (u == at and not before):
-            risk = w[time >= u].sum() - (0.0 if first is None else w[(time == u) & first].sum())
-            value *= 1 - w[(time == u) & leaves].sum() / risk
-    return value
+    none = np.zeros(time.size, dtype=bool)
+    given = (np.asarray(each).tobytes() for each in (time.astype(float), leaves, none if first is None else first))
+    moments, leaving, there = _steps(*given)
+    n = np.searchsorted(moments, at, side="left" if before else "right")
+    return float(np.prod(1 - (leaving[:n] @ w) / (there[:n] @ w)))
+
+
+@cache
+def _steps(time: bytes, leaves: bytes, first: bytes) -> tuple[Array, Array, Array]:
+    """Times at which rows leave, which rows do, and which are there to do so, one line per time."""
+    at, gone, ahead = np.frombuffer(time), np.frombuffer(leaves, dtype=bool), np.frombuffer(first, dtype=bool)
+    moments = np.unique(at[gone])
+    now = at == moments[:, None]
+    return moments, (now & gone).astype(float), ((at >= moments[:, None]) & ~(now & ahead)).astype(float)
 
 
 def watched(time: Array, event: Array, at: float, w: Array, *, before: bool) -> float:

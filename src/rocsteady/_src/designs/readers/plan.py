@@ -12,6 +12,7 @@ from rocsteady._src.base.text import format_number
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.readers.analyze import FEW_READERS
 from rocsteady._src.designs.readers.anova import FIXED_CASES, FIXED_READERS, RANDOM, Spread
+from rocsteady._src.designs.readers.noncentral import noncentral_t_beyond, noncentral_t_sf
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inference.power.predictor import check_share
 from rocsteady._src.results.readers import ReaderPlan
@@ -177,7 +178,7 @@ class _Asked:
 
     def power(self, readers: float, cases: float) -> float:
         """Probability that the test rejects."""
-        from scipy.special import fdtri, ncfdtr, nctdtr, ndtr, ndtri, stdtrit
+        from scipy.special import ndtr, ndtri, stdtrit
 
         spread = self.spread(readers, cases)
         if not spread.se > 0:
@@ -189,8 +190,8 @@ class _Asked:
             reach = ndtri(1 - self.alpha / 2)
             return float(ndtr(away - reach) + ndtr(-away - reach))
         if self.one_sided:
-            return float(1 - nctdtr(spread.df, away, stdtrit(spread.df, 1 - self.alpha)))
-        return float(1 - ncfdtr(1, spread.df, away**2, fdtri(1, spread.df, 1 - self.alpha)))
+            return noncentral_t_sf(float(stdtrit(spread.df, 1 - self.alpha)), spread.df, away)
+        return noncentral_t_beyond(float(stdtrit(spread.df, 1 - self.alpha / 2)), spread.df, away)
 
 
 def _fewest(reached: Callable[[int], float], power: float, low: int, most: int, held: str) -> int:

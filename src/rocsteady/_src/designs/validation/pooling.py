@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, is_number, some_values
 from rocsteady._src.base.typed import typed
+from rocsteady._src.designs.times.concordance import METHODS
 from rocsteady._src.designs.validation.pooled_curves import pooled_chi_square
 from rocsteady._src.designs.validation.pooled_parts import parts_of
 from rocsteady._src.designs.validation.rules import rubins_rules
@@ -190,6 +191,8 @@ def _answer(first: Any, scale: Scale, rubin: dict[str, float], level: float, m: 
     slope = {"plain": 1.0, "log": value, "logit": value * (1 - value)}[scale]
     short = ENOUGH * rubin["missing_information"] > m
     told = [Remark("few_imputations", m=m, missing=rubin["missing_information"])] if short else []
+    of_times = isinstance(first, Interval) and first.method.startswith(METHODS)
+    told += [Remark("imputed_for_times")] if of_times else []
     return Pooled(
         estimate=value,
         low=_back(estimate - reach, scale),

@@ -222,8 +222,9 @@ def _one(
         found = judged(model, sample, rng, rows)
         times = np.bincount(rows, minlength=sample.labels.size)
         rest = times == 0
-        lines = np.array([times, np.ones_like(times), rest * out])
-        values = found.values(wanted, lines)
+        lines = np.array([times, np.ones_like(times), *([rest] if out else [])])
+        values = np.full((len(WHERE), len(wanted)), math.nan)
+        values[: len(lines)] = found.values(wanted, lines)
     except Exception as error:
         return printable(f"{type(error).__name__}: {error}", most=MOST_WORDS)
     return values, np.where(rest, found.scores, math.nan)

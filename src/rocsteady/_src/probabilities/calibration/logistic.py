@@ -162,27 +162,43 @@ def line_slopes(logits: Array, pos: Array, rows: Array) -> Array:
     step, sloped = np.zeros_like(at), np.full(len(at), np.inf)
     found, open_lines = np.full(len(at), np.nan), np.arange(len(at))
     for _ in range(MOST_STEPS):
-        probability = 1 / (1 + np.exp(-np.clip((at + step) @ powers[:, :2].T, -LARGEST, LARGEST)))
-        expected = rows[open_lines] * probability
-        gradient = (pos[open_lines] - expected) @ powers[:, :2]
+        gradient, solved = _newton_steps(at + step, powers, pos, rows)
         beyond = np.abs((gradient * step).sum(axis=1)) > sloped  # a step after which it slopes more is halved
-        information = (expected * (1 - probability)) @ powers
-        determinant = information[:, 0] * information[:, 2] - information[:, 1] ** 2
-        solved = np.column_stack([
-            information[:, 2] * gradient[:, 0] - information[:, 1] * gradient[:, 1],
-            information[:, 0] * gradient[:, 1] - information[:, 1] * gradient[:, 0],
-        ])  # fmt: skip
-        solved /= np.where(determinant > 0, determinant, np.nan)[:, None]
-        at = np.where(beyond[:, None], at, at + step)
-        step = np.where(beyond[:, None], step / 2, solved)
-        sloped = np.where(beyond, sloped, np.abs((gradient * solved).sum(axis=1)))
+        if beyond.any():
+            at = np.where(beyond[:, None], at, at + step)
+            step = np.where(beyond[:, None], step / 2, solved)
+            sloped = np.where(beyond, sloped, np.abs((gradient * solved).sum(axis=1)))
+        else:
+            at, step, sloped = at + step, solved, np.abs((gradient * solved).sum(axis=1))
         near = np.abs(step).max(axis=1) <= PRECISION * (1 + np.abs(at).max(axis=1))
-        found[open_lines[near]] = (at + step)[near, 1] / width
         left = ~near & ~np.isnan(step[:, 0])
-        open_lines, at, step, sloped = open_lines[left], at[left], step[left], sloped[left]
+        if left.all():
+            continue
+        found[open_lines[near]] = (at + step)[near, 1] / width
+        open_lines, at, step, sloped, pos, rows = (each[left] for each in (open_lines, at, step, sloped, pos, rows))
         if not open_lines.size:
             break
     return found
+
+
+def _newton_steps(at: Array, powers: Array, pos: Array, rows: Array) -> tuple[Array, Array]:
+    """Gradient and step of each line; few lines are many calls of little work, so that arrays are used again."""
+    probability = at @ powers[:, :2].T
+    np.maximum(np.minimum(probability, LARGEST, out=probability), -LARGEST, out=probability)
+    np.exp(np.negative(probability, out=probability), out=probability)
+    probability += 1
+    np.divide(1, probability, out=probability)
+    expected = rows * probability
+    gradient = (pos - expected) @ powers[:, :2]
+    expected *= np.subtract(1, probability, out=probability)
+    information = expected @ powers
+    (first, mixed, last), (up, along) = information.T, gradient.T
+    determinant = first * last - mixed**2
+    determinant[~(determinant > 0)] = np.nan
+    solved = np.empty_like(gradient)
+    solved[:, 0] = (last * up - mixed * along) / determinant
+    solved[:, 1] = (first * along - mixed * up) / determinant
+    return gradient, solved
 
 
 def _small_enough(groups: Groups, levels: tuple[Groups, ...]) -> float:
