@@ -5,7 +5,7 @@ Names load when they are first used, so that ``import rocsteady`` stays light; `
 
 from __future__ import annotations
 
-from rocsteady._names import all_names, found
+from rocsteady._names import all_names, found, homes
 from rocsteady._version import __version__ as __version__
 
 
@@ -14,7 +14,7 @@ def __getattr__(name: str) -> object:
     if name == "__all__":
         return all_names()
     value = found(name)
-    if name in all_names():  # other names for them may have something to say, each time
+    if name in homes():  # other names for them may have something to say, each time
         globals()[name] = value
     return value
 

@@ -38,10 +38,8 @@ def found(name: str) -> Any:
     if home is not None:
         return getattr(import_module(home), name)
     if not name.startswith("_"):
-        for module in public_modules():
-            held = import_module(f"rocsteady.{module}")
-            if name in held.__all__:
-                return getattr(held, name)
+        if (held := _module_with(name)) is not None:
+            return getattr(held, name)
         if name in (gone := import_module("rocsteady._src.base.deprecation").RENAMED):
             new, leaving = gone[name]
             leaving.warn()
@@ -50,6 +48,13 @@ def found(name: str) -> Any:
         return import_module("rocsteady._src.measures.registry").attribute_of_package(name)
     except AttributeError as error:
         _refuse(name, str(error), "from 'rocsteady'", 3)
+
+
+@cache
+def _module_with(name: str) -> Any:
+    """The first public module that has a name; None if none has."""
+    modules = (import_module(f"rocsteady.{module}") for module in public_modules())
+    return next((module for module in modules if name in module.__all__), None)
 
 
 def not_there(name: str) -> NoReturn:

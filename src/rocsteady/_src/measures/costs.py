@@ -41,10 +41,10 @@ def cost_rule(
     _check(fp_, fn_, tp_, tn_)
     if prevalence is not None:
         check_share(prevalence)
-    missed, alarmed = fn_ - tp_, fp_ - tn_
+    errors_cost = min(missed := fn_ - tp_, alarmed := fp_ - tn_) >= 0
 
-    def shares(counts: Confusion) -> tuple[float, float]:
-        share = float(_first(counts).prevalence) if prevalence is None else prevalence
+    def shares(counts: Confusion) -> tuple[Any, Any]:
+        share = _prevalence(counts) if prevalence is None else prevalence
         return share, 1 - share
 
     def objective(counts: Confusion) -> NDArray[Any]:
@@ -52,11 +52,11 @@ def cost_rule(
         lost = of_pos * missed * counts.false_negative_rate + of_neg * alarmed * counts.false_positive_rate
         return np.asarray(-lost)
 
-    def size(counts: Confusion) -> float:
+    def size(counts: Confusion) -> Any:
         of_pos, of_neg = shares(counts)
-        return 0.0 if missed >= 0 and alarmed >= 0 else max(of_pos * abs(missed), of_neg * abs(alarmed))
+        return 0.0 if errors_cost else max(of_pos * abs(missed), of_neg * abs(alarmed))
 
-    def of_right_calls(counts: Confusion) -> float:
+    def of_right_calls(counts: Confusion) -> Any:
         of_pos, of_neg = shares(counts)
         return of_pos * tp_ + of_neg * tn_
 
@@ -71,14 +71,17 @@ def cost_rule(
         minimised=True,
         size=size,
         offset=of_right_calls,
-        joins_negatives=missed >= 0 and alarmed >= 0,
-        on_hull=missed >= 0 and alarmed >= 0,
+        joins_negatives=errors_cost,
+        on_hull=errors_cost,
+        of_lines=errors_cost,
     )
 
 
-def _first(counts: Confusion) -> Confusion:
-    """The counts at the first of several thresholds; their prevalence is that of all."""
-    return type(counts)(*(cell[0] for cell in (counts.tp, counts.fp, counts.fn, counts.tn)))
+def _prevalence(counts: Confusion) -> Any:
+    """That at the first of several thresholds, which is that of all; a column of them where counts have many lines."""
+    if np.ndim(counts.tp) > 1:
+        return type(counts)(*(cell[:, :1] for cell in (counts.tp, counts.fp, counts.fn, counts.tn))).prevalence
+    return float(type(counts)(*(cell[0] for cell in (counts.tp, counts.fp, counts.fn, counts.tn))).prevalence)
 
 
 def _cell(name: str, usual: float, cost: Any, short: Any, benefit: Any = None) -> float:

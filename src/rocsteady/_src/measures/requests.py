@@ -77,7 +77,7 @@ def _resolve(item: Any, called: str | None = None) -> list[Request]:
         return [Request(sheet.name, sheet, {}, named=False) for sheet in _family(text.removeprefix("family:"))]
     name, params = parse_call(text)
     sheet = get_measure(name).sheet
-    params = options_checked(params, rules_of(inspect.signature(sheet.formula).parameters))
+    params = params and options_checked(params, rules_of(inspect.signature(sheet.formula).parameters))
     unknown = [param for param in params if param not in sheet.params]
     if unknown:
         known = ", ".join(sheet.params) or "none"

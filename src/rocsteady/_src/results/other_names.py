@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -149,6 +150,12 @@ def unknown_attribute(kind: type, name: str, models: Collection[Any] = ()) -> st
     if kind.__name__ == "Evaluation" and (name in OF_VALUES or name.removesuffix("_score") in OF_VALUES):
         return f"{kind.__name__!r} object has no attribute {name!r}; use result[{name.removesuffix('_score')!r}]"
     there = [each for each in ELSEWHERE.get(name, ()) if re.split(r"[(\[]", each)[0] in known]
-    found = there or get_close_matches(name, known, n=2)
+    found = there or _near(kind, name)
     hint = f"; did you mean .{' or .'.join(found)}?" if found else f"; it has: {', '.join(sorted(known))}"
     return f"{kind.__name__!r} object has no attribute {name!r}{hint}"
+
+
+@lru_cache(maxsize=1000)  # other libraries ask every result for the same names that it does not have
+def _near(kind: type, name: str) -> list[str]:
+    """Public names of a class that are spelled much like it."""
+    return get_close_matches(name, [each for each in dir(kind) if not each.startswith("_")], n=2)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 ENOUGH, ENOUGH_OF_SHARES = 50, 15
 LESS = "less optimism of the chosen threshold"
+FEW_CASES = 2**25  # all of whose rates doubles hold without Python's integers
 ABOUT_CHOICE = ("threshold_as_given", "short_when_chosen", "flattered_by_choice")
 
 # The same rows, 10 positives and 17 negatives, at three thresholds.
@@ -139,6 +140,13 @@ def thresholds_in_batches(draws: Draws, rule: Rule) -> Callable[[np.random.Gener
 
 def _steps(rule: Rule, cells: Sequence[NDArray[Any]], thresholds: Any) -> NDArray[Any]:
     """Where each resample stops."""
+    n_pos, n_neg = cells[0][:, -1], cells[1][:, -1]
+    if rule.of_lines and float(n_pos.max(initial=0)) + float(n_neg.max(initial=0)) < FEW_CASES:
+        both = (n_pos > 0) & (n_neg > 0)
+        steps = np.full(both.size, -1)
+        tp, fp, fn, tn = (cell[both] for cell in cells)
+        steps[both] = rule.places(Confusion(tp, fp, fn, tn))
+        return steps
     lines = range(len(cells[0]))
     return np.array([_step(rule, [cell[line] for cell in cells], thresholds) for line in lines])
 

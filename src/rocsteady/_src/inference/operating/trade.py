@@ -103,7 +103,7 @@ class Trade:
             reach = REACH * math.sqrt(spread) + REACH**2
             seen = np.arange(max(0, math.floor(n * rate - reach)), min(int(n), math.ceil(n * rate + reach)) + 1)
             chances = _binomial(seen, int(n), rate)
-        return self.held.searchsorted(seen, side="right") - 1, chances
+        return _joined(self.held.searchsorted(seen, side="right") - 1, chances)
 
     def confidence(self, rate: float, share: float, end: End, kind: Kind = "mid-p") -> float:
         """Confidence that the true share of hits is at most ``share`` where the held rate is ``rate``, for one end."""
@@ -120,10 +120,17 @@ class Trade:
     def ends(self, rate: float, level: float, kind: Kind = "mid-p") -> tuple[float, float]:
         """Interval of the share of hits where the held rate is ``rate``."""
         tail = (1 - level) / 2
-        steps = self.steps(rate)[0]
-        near = self.near(float(self.hits[steps[steps.size // 2]] / self.n_hits))
+        steps, chances = self.steps(rate)
+        middle = steps[min(int(chances.cumsum().searchsorted(0.5)), steps.size - 1)]
+        near = self.near(float(self.hits[middle] / self.n_hits))
         low = crossing(lambda share: self.confidence(rate, share, "low", kind), tail, near)
         return low, crossing(lambda share: self.confidence(rate, share, "high", kind), 1 - tail, near)
+
+
+def _joined(steps: NDArray[np.intp], chances: Array) -> tuple[NDArray[np.intp], Array]:
+    """Steps in their order, each once, with its chances together: of few rows many nodes stand at one step."""
+    starts = np.flatnonzero(np.diff(steps, prepend=steps[:1] - 1))
+    return steps[starts], np.add.reduceat(chances, starts)
 
 
 def _around(rising: Callable[[float], float], centre: float, reach: float) -> tuple[float, float]:

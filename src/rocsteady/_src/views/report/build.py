@@ -40,7 +40,6 @@ HOLDS_PARTS = HOLDS.replace("by model,", "by model and part,").replace(
     "no other column", "parts by name, no other column"
 )
 HOW_GOOD = "How good is it?"  # of one model nobody asks which
-WHO_MOVES = Section("moves", "Who moves between risk categories?", [], [], [], panel="moves")
 ONE_MODEL = "Risk categories compare two models: with one model the cutoffs have nothing to say"
 
 
@@ -98,13 +97,12 @@ def build(
 def _with_moves(
     page: Document, pairs: list[PairReclassification], moved: tuple[str, ...], look: dict[str, Style]
 ) -> Document:
-    """The page with who moves between risk categories: in its verdict, and in a part of its own."""
+    """The page with who moves between risk categories: in its verdict, and for statisticians the tables."""
     return replace(
         page,
         verdict=(*page.verdict, *moved),
         reclassified={f"{look[pair.old].name}\n{look[pair.new].name}": tables.moves(pair) for pair in pairs},
         moved=moved,
-        sections=after_compare(page, WHO_MOVES),
     )
 
 
@@ -153,6 +151,7 @@ def _sections(
             [*all_pairs(comparison, look), _methods(result, comparison, decided), tables.diagnostics(result, look)],
             [made[name] for name in ("granular",) if name in made],
             folded=True,
+            panel="moves",
         ),
     ]
 

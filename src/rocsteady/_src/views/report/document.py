@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.views.report.line_names import with_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from rocsteady._src.results.decision import Check
     from rocsteady._src.views.report.names import Style
@@ -154,6 +154,15 @@ class Document:
     def all_charts(self) -> list[Chart]:
         """Those of the sections first, as on the page."""
         return [*(chart for section in self.sections for chart in section.charts), *self.charts]
+
+    def moves_once(self) -> Iterator[tuple[str, str, list[TableBlock]]]:
+        """Who moves, each pair of models once: the other way round, the tables are turned."""
+        told = set()
+        for key, tables in self.reclassified.items():
+            old, new = key.split("\n")
+            if frozenset((old, new)) not in told:
+                told.add(frozenset((old, new)))
+                yield old, new, tables
 
 
 def chart_of(

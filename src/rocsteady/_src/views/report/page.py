@@ -313,7 +313,7 @@ def _moves(document: Document) -> str:
     first = _from_to(document)
     old, new = (_chosen(options, document, name) for name in first)
     return f"""<section class="card" aria-labelledby="moves-title">
-<h3 id="moves-title">From which model to which?</h3>
+<h3 id="moves-title">Who moves between risk categories?</h3>
 <p class="note">NRI rises for miscalibrated models even when nothing improves:
 read it beside calibration and the decision curve.</p>
 <div class="pick"><label for="old">From the old model</label><select id="old">{old}</select>

@@ -78,13 +78,8 @@ def _titled(pages: Pages, table: TableBlock, size: float = 12) -> None:
 
 
 def _moves(pages: Pages, document: Document) -> None:
-    """Who would move, each pair of models once: the other way round, the tables are turned."""
-    told = set()
-    for key, tables in document.reclassified.items():
-        old, new = key.split("\n")
-        if frozenset((old, new)) in told:
-            continue
-        told.add(frozenset((old, new)))
+    """Who moves, from one model to another."""
+    for old, new, tables in document.moves_once():
         pages.heading(f"From {_plain(old)} to {_plain(new)}", 10)
         for table in tables:
             _titled(pages, table, 9)

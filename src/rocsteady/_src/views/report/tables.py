@@ -179,10 +179,8 @@ def moved_words(pairs: list[PairReclassification], decided: Decision, baseline: 
         return ()
     shares = {name: {way: format_share(share) for way, share in pair.table.moved[name].items()} for name in NAMES}
     told = [f"of {NAMES[name]} {found['up']} move up and {found['down']} down" for name, found in shares.items()]
-    found = pair.nri.nri
-    nri = format_interval(found.estimate, found.low, found.high, 3, signed=True)
     names = [printable(name, most=48) for name in (pair.old, pair.new)]
-    return (f"Risk categories, from {names[0]} to {names[1]}: {told[0]}, {told[1]} (NRI {nri}); see who moves below",)
+    return (f"Risk categories, from {names[0]} to {names[1]}: {told[0]}, {told[1]}; the tables are for statisticians",)
 
 
 def _moved(pair: PairReclassification, name: str) -> TableBlock:

@@ -42,13 +42,10 @@ def _listed(lines: Sequence[str]) -> str:
 
 
 def _moves(document: Document) -> list[str]:
-    """Who would move, each pair of models once: the other way round, the tables are turned."""
-    parts, told = [], set()
-    for key, tables in document.reclassified.items():
-        old, new = key.split("\n")
-        if frozenset((old, new)) not in told:
-            told.add(frozenset((old, new)))
-            parts += [f"### From {safe(old)} to {safe(new)}", *(_titled(table, 4) for table in tables)]
+    """Who moves, from one model to another."""
+    parts = []
+    for old, new, tables in document.moves_once():
+        parts += [f"### From {safe(old)} to {safe(new)}", *(_titled(table, 4) for table in tables)]
     return parts
 
 

@@ -20,6 +20,8 @@ from rocsteady._src.views.serve.doors import ALWAYS, APP_POLICY, LOOPBACK, PAGE_
 from rocsteady._src.views.serve.questions import job_of
 
 if TYPE_CHECKING:
+    from io import BufferedIOBase
+
     from rocsteady._src.views.serve.store import Store
     from rocsteady._src.views.serve.workers import Event, Pool, Worker
 
@@ -41,6 +43,7 @@ TYPES = {
 MOST_ASKED = 1 << 18  # bytes of a question
 DRAINED = 1 << 24  # of a body that is refused: a browser reads the answer once it has sent this much
 SILENCE = 60  # seconds without a byte, after which a connection ends
+PATIENCE = 1  # the same for the rest of a body that is refused
 LOOK_EVERY = 0.2
 ENDS = ("done", "refused", "fault")
 WAITING = {"kind": "progress", "what": "waiting for the work of other tabs", "share": 0}
@@ -70,6 +73,25 @@ class Server(ThreadingHTTPServer):
         """A client that goes away is no fault."""
 
 
+class Body:
+    """What a request sends after its headers, and how much of it was read."""
+
+    def __init__(self, stream: BufferedIOBase) -> None:
+        self._stream, self.taken = stream, 0
+
+    def read(self, size: int) -> bytes:
+        """So many bytes, or fewer where it ends."""
+        return self._counted(self._stream.read(size))
+
+    def read1(self, size: int) -> bytes:
+        """What has come of so many bytes."""
+        return self._counted(self._stream.read1(size))
+
+    def _counted(self, piece: bytes) -> bytes:
+        self.taken += len(piece)
+        return piece
+
+
 class Handler(BaseHTTPRequestHandler):
     """One request: refused at the door, or answered."""
 
@@ -89,6 +111,7 @@ class Handler(BaseHTTPRequestHandler):
         self._answered(self._post)
 
     def _answered(self, act: Any) -> None:
+        self.body = Body(self.rfile)
         try:
             act(self.server.door.admit(self.command, self.path, self.headers))
         except Refusal as refusal:
@@ -106,10 +129,10 @@ class Handler(BaseHTTPRequestHandler):
     def _drain(self) -> None:
         """Take what the client still sends, up to a bound: else it sees a broken connection, and no sentence."""
         with suppress(OSError, ValueError):
-            left = min(int(self.headers.get("Content-Length", "0")), DRAINED)
-            self.connection.settimeout(1)
-            while left > 0 and (piece := self.rfile.read1(min(left, 1 << 16))):
-                left -= len(piece)
+            most = min(int(self.headers.get("Content-Length", "0")), self.body.taken + DRAINED)
+            self.connection.settimeout(PATIENCE)
+            while (left := most - self.body.taken) > 0 and self.body.read1(min(left, 1 << 16)):
+                pass
 
     def _send(self, status: int, body: bytes, kind: str, **more: str) -> None:
         self._head(status, kind, **{"Content-Length": str(len(body)), **more})
@@ -168,12 +191,12 @@ class Handler(BaseHTTPRequestHandler):
         if rest == "upload":
             length = self._length(1 << 50)
             name = unquote(self.headers.get("X-Name", ""))[:1000]
-            key = self.server.store.receive(self.rfile, length, name)
+            key = self.server.store.receive(self.body, length, name)
             self._send(
                 200, json.dumps({"file": key, "name": self.server.store.get(key).name}).encode(), "application/json"
             )
         elif rest == "ask":
-            self._ask(_read_question(self.rfile.read(self._length(MOST_ASKED))))
+            self._ask(_read_question(self.body.read(self._length(MOST_ASKED))))
         else:
             raise Refusal(404, "there is nothing here; go back to the first page")
 

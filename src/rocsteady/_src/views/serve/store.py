@@ -13,7 +13,7 @@ import sys
 import threading
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.files.scratch_folders import private_folder
@@ -21,7 +21,6 @@ from rocsteady._src.views.serve.doors import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from io import BufferedIOBase
     from pathlib import Path
 
 PIECE = 1 << 20
@@ -40,6 +39,13 @@ for tried in range(200):
     if not folder.exists():
         break
     time.sleep(0.05)"""
+
+
+class Stream(Protocol):
+    """Bytes that come."""
+
+    def read(self, size: int, /) -> bytes:
+        """So many, or fewer where they end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,7 @@ class Store:
         """Where something may be written."""
         return self.folder / f"{secrets.token_hex(12)}{ending}"
 
-    def receive(self, stream: BufferedIOBase, length: int, name: str) -> str:
+    def receive(self, stream: Stream, length: int, name: str) -> str:
         """Take an upload, whole or not at all."""
         self.refuse_large(length)
         path = self.new_path(ending_of(name))

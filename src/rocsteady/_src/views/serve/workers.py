@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 AT_ONCE = 4  # of several tabs; others wait
 IDLE = 2  # kept after their work, with what they read, for changed options
 OUT_OF_MEMORY = 77
+WORK = ("-P", "-m", "rocsteady._src.views.serve.worker")  # what Python runs
 KILLED = {OUT_OF_MEMORY, -9, 137}
 Event = dict[str, Any]
 
@@ -30,8 +31,8 @@ class Worker:
         self.key = ""
         environment = {**os.environ, "TMPDIR": str(folder), "ROCSTEADY_WORKER_BYTES": str(memory)}
         environment["MPLBACKEND"] = "agg"  # files, and no window on systems that would open one
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "rocsteady._src.views.serve.worker"],
+        self._process = subprocess.Popen(  # noqa: S603 - Python itself, and a constant
+            [sys.executable, *WORK],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
