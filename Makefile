@@ -75,7 +75,7 @@ oldest: pyproject.toml tools/oldest.py
 	$(PYTHON) -m venv --clear $(VENV)-oldest
 	$(PYTHON) tools/oldest.py > $(VENV)-oldest/constraints.txt
 	$(VENV)-oldest/bin/python -m pip install --quiet --disable-pip-version-check -c $(VENV)-oldest/constraints.txt -e '.[dev]'
-	$(VENV)-oldest/bin/python -m pytest $(SHARED) -W default::DeprecationWarning -W default::FutureWarning -k "not browser" $(NEWER)
+	$(VENV)-oldest/bin/python -m pytest $(SHARED) -W default::DeprecationWarning -W default::FutureWarning -W default::pytest.PytestUnraisableExceptionWarning -k "not browser" $(NEWER)
 
 docs: $(STAMP)docs  # the site, offline, with warnings as errors and every link checked
 	$(BIN)/python -m tools.site

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache, partial
 from importlib import import_module
 from typing import Any
@@ -12,6 +12,7 @@ import typer.main
 from hypothesis import HealthCheck, settings
 
 from browser import close_browser
+from few_resamples import FEW_DRAWS, again_and_again
 
 os.environ["MPLBACKEND"] = "Agg"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # with it every process that tests start compiles the whole package
@@ -23,17 +24,16 @@ settings.register_profile("nightly", max_examples=2000, **COMMON)  # new ones in
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 typer.main.get_command = cache(typer.main.get_command)  # which builds all commands anew for every call of one
-WITH_STILLS = ("test_lab_page", "test_report_decides", "test_report_limits")
-# Workers of test_serve_browser draw all, too.
-WITH_ALL_DRAWS = ("test_decide_everywhere", "test_decision_elsewhere", "test_report_decides")
-FEW_DRAWS = 60
+# Files, or the first words of tests of one.
+WITH_STILLS = ("test_lab_page.py::", "test_report_decides.py::test_without_scripts", "test_report_limits.py::")
+WITH_ALL_DRAWS = ("test_decide_everywhere", "test_decision_elsewhere")
 OF_FORMS = (  # files that ask whether and how it is said, not how many resamples an end rests on
-    *("test_cli", "test_decision_sentences", "test_door", "test_files", "test_first"),
-    *("test_from_pages", "test_gate_command", "test_hostile", "test_line_names", "test_plots", "test_questions"),
-    *("test_reading", "test_report", "test_saving", "test_serve", "test_shell", "test_source_terms", "test_text"),
+    *("test_cli", "test_decision_sentences", "test_door", "test_files", "test_first", "test_from_pages"),
+    *("test_gate_command", "test_gate_recipes", "test_hostile", "test_line_names", "test_mlflow", "test_plots"),
+    *("test_decision_cases", "test_what_was_asked"),
+    *("test_questions", "test_reading", "test_report", "test_saving", "test_serve", "test_shell", "test_source_terms"),
+    *("test_one_sort", "test_text", "test_trackers"),
 )
-FEW_BLOCKS = 3
-WITH_ALL_RESAMPLES = (*WITH_ALL_DRAWS, "test_serve_browser")  # compared with what others draw, such as workers
 
 
 @pytest.hookimpl(wrapper=True)
@@ -44,12 +44,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """
     drawer, elsewhere, resample = _drawer(), _elsewhere(), _resample()
     starts, draws, parts = drawer.__init__, elsewhere.RESAMPLES, resample._parts
-    if item.path.stem not in WITH_STILLS:
+    if not f"{item.path.name}::{item.name}".startswith(WITH_STILLS):
         drawer.__init__ = _without_a_process
     if item.path.stem not in WITH_ALL_DRAWS:
         elsewhere.RESAMPLES = FEW_DRAWS
-    if item.path.stem.startswith(OF_FORMS) and item.path.stem not in WITH_ALL_RESAMPLES:
-        resample._parts = partial(_again_and_again, parts)
+    if item.path.stem.startswith(OF_FORMS) and item.path.stem not in WITH_ALL_DRAWS:
+        resample._parts = partial(again_and_again, parts)
     try:
         return (yield)
     finally:
@@ -75,12 +75,6 @@ def _elsewhere() -> Any:
 @cache
 def _resample() -> Any:
     return import_module("rocsteady._src.inference.resampling.resample")
-
-
-def _again_and_again(parts: Callable[..., Iterator[list[Any]]], block: Any, jobs: list[Any], n_jobs: Any) -> Any:
-    """The first blocks of resamples, again and again until all that were asked for are there."""
-    drawn = list(parts(block, jobs[:FEW_BLOCKS], n_jobs))
-    return (drawn[place % FEW_BLOCKS][:size] for place, (size, _) in enumerate(jobs))
 
 
 def _without_a_process(drawer: Any) -> None:

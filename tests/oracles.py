@@ -398,7 +398,8 @@ def _pr_segment(start: Cells, stop: Cells) -> mpmath.mpf:
     if start.tp + start.fp == 0:
         return _mpf(gained * precision(stop))
     tp, fp, rise, paid = map(_mpf, (start.tp, start.fp, gained, stop.fp - start.fp))
-    cuts = [0, *(mpmath.mpf(10) ** -power for power in range(20, 0, -4)), 1]
+    near_its_pole = 10 * (tp + fp) < rise + paid  # below 0, where many more are called next than were before
+    cuts = [0, *(mpmath.mpf(10) ** -power for power in range(20, 0, -4)), 1] if near_its_pole else [0, 1]
     value, error = mpmath.quad(lambda t: (tp + t * rise) / (tp + fp + t * (rise + paid)), cuts, error=True)
     assert error < 1e-20
     return value * rise
@@ -497,9 +498,15 @@ def _best_at(cost: Fraction, losses: list[Point]) -> Point:
 
 def _loss_between(low: Fraction, high: Fraction, fp: Any, fn: Any, alpha: Any, beta: Any) -> mpmath.mpf:
     start, rest, width = _mpf(low), _mpf(1 - low), _mpf(high - low)
+    most = max(fp, fn)  # in units of which the integral is asked for: the digits that are sought are no relative ones
+    if not most:
+        return most
+    if not (float(alpha).is_integer() and float(beta).is_integer()):
+        part = {"x1": start, "x2": start + width}
+        return fp * mpmath.betainc(alpha + 1, beta, **part) + fn * mpmath.betainc(alpha, beta + 1, **part)
 
     def weighed_loss(t: mpmath.mpf) -> mpmath.mpf:
         c, d = start + t * width, rest - t * width
-        return (c * fp + d * fn) * c ** (alpha - 1) * d ** (beta - 1)
+        return (c * fp + d * fn) / most * c ** (alpha - 1) * d ** (beta - 1)
 
-    return width * mpmath.quad(weighed_loss, [0, 1])
+    return most * width * mpmath.quad(weighed_loss, [0, 1], method="gauss-legendre")  # a few points know a polynomial

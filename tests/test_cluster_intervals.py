@@ -79,8 +79,9 @@ class TestEveryRowASubject:
         np.testing.assert_allclose(by_subject.high, plain.high, atol=1e-13)
 
     def test_bootstrap_bands_up_to_chance(self) -> None:
+        few: dict[str, Any] = {"random_state": 1, "n_resamples": 2000}
         factors = [
-            rs.roc_band(self.y, self.first, method="bootstrap", cluster=cluster, random_state=1).critical[0]
+            rs.roc_band(self.y, self.first, method="bootstrap", cluster=cluster, **few).critical[0]
             for cluster in (None, self.alone)
         ]
         assert factors[1] == pytest.approx(factors[0], rel=0.06)
@@ -88,7 +89,7 @@ class TestEveryRowASubject:
     def test_chosen_thresholds_have_the_same_distribution(self) -> None:
         drawn = []
         for cluster in (None, self.alone):
-            found = rs.threshold_interval(self.y, self.first, cluster=cluster, random_state=1)["tpr"]
+            found = rs.threshold_interval(self.y, self.first, cluster=cluster, random_state=1, n_resamples=700)["tpr"]
             assert found.resampling is not None
             drawn.append(found.resampling.distribution)
         assert kstest(*drawn).pvalue > 0.01
@@ -140,7 +141,7 @@ class TestEveryRowTwice:
 
     @pytest.mark.parametrize("method", BANDS)
     def test_bands(self, method: Any) -> None:
-        options: dict[str, Any] = {"method": method, "random_state": 1}
+        options: dict[str, Any] = {"method": method, "random_state": 1, "n_resamples": 1000}
         plain = rs.roc_band(self.y, self.first, **options)
         copied = rs.roc_band(*twice(self.y, self.first), cluster=self.subject, **options)
         assert (copied.high - copied.low).mean() == pytest.approx((plain.high - plain.low).mean(), rel=0.03)
@@ -175,7 +176,7 @@ class TestAgainstDrawnSubjects:
         y, score, _, cluster = subjects_of(150, mixed=mixed, seed=3)
         found = rs.measure_intervals(y, score, threshold=0.5, cluster=cluster)
         for name in ("recall", "precision", "accuracy", "f1", "matthews_correlation", "youden_j"):
-            options: dict[str, Any] = {"n_resamples": 700, "random_state": 1, "stratified": False}
+            options: dict[str, Any] = {"n_resamples": 400, "random_state": 1, "stratified": False}
             drawn = rs.bootstrap_interval(name, y, score, params={"threshold": 0.5}, cluster=cluster, **options)
             assert found[name].se == pytest.approx(drawn.se, rel=0.12), name
 
@@ -195,7 +196,7 @@ class TestAgainstDrawnSubjects:
                 score,
                 cluster=cluster,
                 random_state=1,
-                n_resamples=1000,
+                n_resamples=500,
             )
             assert band.high[place] - band.low[place] == pytest.approx(width(drawn), rel=0.12)
 

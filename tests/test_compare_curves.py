@@ -127,9 +127,9 @@ class TestPermutations:
                 mixed = [(b, a) if swap else (a, b) for a, b, swap in zip(one, two, swaps, strict=True)]
                 values.append(paired_e(y, *(list(side) for side in zip(*mixed, strict=True))))
         exact = np.mean(np.array(values) >= observed)
-        found = compare_curves(y, first, second, n_permutations=20_000, random_state=3)
+        found = compare_curves(y, first, second, n_permutations=6_000, random_state=3)
         assert found.statistic == observed
-        assert found.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000))
+        assert found.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 6_000))
         assert found.resampling is not None
         assert np.mean(found.resampling.distribution) == pytest.approx(np.mean(values), rel=0.02)
 
@@ -149,9 +149,9 @@ class TestPermutations:
                     left += [pool[0][i] for i in range(4) if i not in neg]
                     values.append(unpaired_e([([1, 1, 1, 0, 0], taken), ([1, 1, 1, 0, 0], left)]))
         exact = np.mean(np.array(values) >= observed - 1e-12)
-        found = compare_curves(y, first, second, paired=False, n_permutations=20_000, random_state=3)
+        found = compare_curves(y, first, second, paired=False, n_permutations=6_000, random_state=3)
         assert found.statistic == pytest.approx(observed, rel=1e-12)
-        assert found.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000))
+        assert found.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 6_000))
 
     def test_size_of_unpaired_samples_that_differ_in_size_and_prevalence(self) -> None:
         """The same curve behind both; plain ranks would not be comparable between such samples."""
@@ -160,7 +160,7 @@ class TestPermutations:
         rejected = 0
         for seed in range(150):
             scores = y + rng.standard_normal(y.size), other + rng.standard_normal(other.size)
-            options = {"paired": False, "y_true_second": other, "n_permutations": 99, "random_state": seed}
+            options = {"paired": False, "y_true_second": other, "n_permutations": 49, "random_state": seed}
             rejected += compare_curves(y, *scores, **options).pvalue <= 0.1
         assert 4 <= rejected <= 27  # 150 draws of 0.1: outside with probability 0.003
 

@@ -104,7 +104,7 @@ class TestCompareAuc:
     def test_partial_areas_agree_with_the_bootstrap(self, limits: dict[str, Any]) -> None:
         y, first, second = two_models(900)
         analytic = rs.compare_auc(y, first, second, **limits)
-        resampled = rs.compare_auc(y, first, second, method="bootstrap", random_state=1, **limits)
+        resampled = rs.compare_auc(y, first, second, method="bootstrap", n_resamples=1000, random_state=1, **limits)
         assert analytic.se == pytest.approx(resampled.se, rel=0.1)
         standard = rs.compare_auc(y, first, second, standardize=True, **limits)
         assert standard.statistic == pytest.approx(analytic.statistic, rel=1e-9)
@@ -178,13 +178,14 @@ class TestCompareMeasure:
         for swap in itertools.product([False, True], repeat=8):
             one, two = np.where(swap, second, first), np.where(swap, first, second)
             extreme += abs(rs.auc(y, one) - rs.auc(y, two)) >= observed - 1e-12
-        test = rs.compare_measure("auc", y, first, second, method="permutation", n_resamples=8000, random_state=1)
+        test = rs.compare_measure("auc", y, first, second, method="permutation", n_resamples=4000, random_state=1)
         assert test.pvalue == pytest.approx(extreme / 256, abs=0.02)
 
     def test_ranks_are_exchanged_not_scales(self) -> None:
         y, first, second = two_models()
-        plain = rs.compare_measure("auc", y, first, second, method="permutation", random_state=1)
-        scaled = rs.compare_measure("auc", y, first, np.exp(second), method="permutation", random_state=1)
+        how: dict[str, Any] = {"method": "permutation", "n_resamples": 500, "random_state": 1}
+        plain = rs.compare_measure("auc", y, first, second, **how)
+        scaled = rs.compare_measure("auc", y, first, np.exp(second), **how)
         assert plain.pvalue == scaled.pvalue
 
     @pytest.mark.parametrize("method", ["bootstrap", "permutation"])
@@ -382,7 +383,8 @@ class TestAuto:
 
     def test_permutations_are_the_same_every_time_and_say_how_the_interval_is_made(self) -> None:
         y, first, second = two_models(60)
-        one, two = (rs.compare_auc(y, first, second, fpr_range=(0, 0.05)) for _ in range(2))
+        how: dict[str, Any] = {"fpr_range": (0, 0.05), "n_resamples": 500}
+        one, two = (rs.compare_auc(y, first, second, **how) for _ in range(2))
         assert one.pvalue == two.pvalue
         assert one.resampling.seed == two.resampling.seed == 0
         assert one.warnings[0] == "p by permutation; the interval is that of delong-t, and need not agree with p"

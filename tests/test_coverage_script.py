@@ -204,7 +204,7 @@ def test_intervals_on_trial_are_those_of_an_evaluation() -> None:
     positive = rng.random(400) < 0.5
     scores = coverage_every.probability(rng.standard_normal(400) + coverage_every.GAP * positive, 0.5)
     order = scores.argsort()
-    found = coverage_every.intervals_of(scores[order], positive[order], cell, rng, 2000)
+    found = coverage_every.intervals_of(scores[order], positive[order], cell, rng, 700)
     names = ["auc", "lift", "ks_statistic", "average_precision", "log_loss", "expected_calibration_error"]
     shown = rs.evaluate({"y": positive, "s": scores}, label="y", scores="s", measures=names, intervals=True)
     for name in names:
@@ -265,7 +265,7 @@ def test_pvalues_are_those_of_the_public_functions(setting: Setting) -> None:
 
 
 def drawn_pairs(setting: Setting, n_models: int = 2) -> list[np.ndarray]:
-    return list(setting.models(np.random.default_rng(4), 25, n_models))
+    return list(setting.models(np.random.default_rng(4), 12, n_models))
 
 
 @pytest.mark.parametrize("setting", [Setting(4, 30, 0.6), Setting(20, 30, 0.9)])
@@ -302,7 +302,7 @@ def test_partial_and_omnibus_rejections_are_those_of_the_public_functions(settin
 
 @pytest.mark.parametrize("setting", [Setting(3, 40, 0.8), Setting(8, 30, 0.97), Setting(20, 25, 0.7, tied=True)])
 def test_many_samples_at_once_are_judged_as_the_public_functions_judge_them(setting: Setting) -> None:
-    drawn = np.array(list(setting.models(np.random.default_rng(6), 20, 3)))
+    drawn = np.array(list(setting.models(np.random.default_rng(6), 8, 3)))
     batch = coverage_auto.Batch.of(drawn, setting.n_pos)
     pairs = coverage_auto.Pairs.of(batch)
     apart = coverage_auto.Pairs.apart(*(coverage_auto.Batch.of(drawn[:, [i]], setting.n_pos) for i in (0, 1)))

@@ -350,7 +350,7 @@ def chebyshev_distances(x: np.ndarray, y: np.ndarray, line_x: np.ndarray, line_y
 @pytest.mark.parametrize("name", CURVES)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_no_dropped_point_is_farther_than_stated(name: str, seed: int, max_deviation: float) -> None:
-    curve = CURVES[name](*many_rows(seed))
+    curve = CURVES[name](*many_rows(seed, 1500))
     thinned = rs.thin_curve(curve, max_deviation)
     assert chebyshev_distances(*curve.xy, *thinned.xy).max() <= max_deviation
     assert thinned.max_deviation == max_deviation

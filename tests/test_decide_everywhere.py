@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,6 +32,11 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
     writer.writerows(zip(*LOANS.values(), strict=True))
     path.write_text(out.getvalue())
     return str(path)
+
+
+@cache
+def by_site() -> Any:
+    return rs.evaluate(LOANS, label="defaulted", scores=MODELS, by="site")
 
 
 def _shell(*words: str) -> str:
@@ -87,7 +94,7 @@ def test_what_cannot_be_is_refused(file: str, words: tuple[str, ...], said: str)
 
 class TestGroups:
     def test_each_has_its_rates_at_the_one_threshold(self) -> None:
-        found = rs.evaluate(LOANS, label="defaulted", scores=MODELS, by="site").decide(cost_fp=50, cost_fn=400)
+        found = by_site().decide(cost_fp=50, cost_fn=400)
         y, scores, site = (np.asarray(LOANS[name]) for name in ("defaulted", found.model, "site"))
         called = scores >= found.threshold
         assert [part.group for part in found.groups] == sorted(set(site.tolist()))
@@ -105,14 +112,14 @@ class TestGroups:
         assert whole == pytest.approx(found[found.model].cost)
 
     def test_are_in_text_frame_and_dict(self) -> None:
-        found = rs.evaluate(LOANS, label="defaulted", scores=MODELS, by="site").decide(cost_fp=50, cost_fn=400)
+        found = by_site().decide(cost_fp=50, cost_fn=400)
         assert "of 1,000 cases by site" in str(found)
         assert any(line.startswith("By site it finds between") for line in found.verdict)
         assert list(found.to_frame()["group"])[-3:] == ["east", "north", "south"]
         assert [part["group"] for part in found.to_dict()["groups"]] == ["east", "north", "south"]
 
     def test_a_prevalence_that_is_given_holds_for_all(self) -> None:
-        found = rs.evaluate(LOANS, label="defaulted", scores=MODELS, by="site").decide(cost_fn=9, prevalence=0.2)
+        found = by_site().decide(cost_fn=9, prevalence=0.2)
         assert all(part.course.found + part.course.missed == pytest.approx(200) for part in found.groups)
 
     def test_a_group_of_one_class_is_undefined_not_zero(self) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady._src.evaluation import choices_elsewhere, decision
 from rocsteady._src.evaluation.choices_elsewhere import _ends, _Walk, cheapest_steps
 from rocsteady._src.evaluation.decision_elsewhere import elsewhere
 from rocsteady.examples import loans
@@ -29,6 +30,14 @@ def result() -> rs.Evaluation:
     return rs.evaluate(loans(230), label="defaulted", scores=MODELS, measures=["auc"])
 
 
+@pytest.fixture
+def _thresholds_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what a choice flatters, which is not compared here, a few resamples; of thresholds all that are drawn."""
+    monkeypatch.setattr(decision, "RESAMPLES", 20)
+    monkeypatch.setattr(choices_elsewhere, "FLATTERY", 20)
+
+
+@pytest.mark.usefixtures("_thresholds_alone")
 @pytest.mark.parametrize("prevalence", [None, 0.04, 0.4])
 def test_choices_are_those_of_the_library_at_every_price(result: rs.Evaluation, prevalence: float | None) -> None:
     found = elsewhere(result, 0.95, {"boosted"})
@@ -93,6 +102,7 @@ def test_pairs_hold_every_price(seed: int) -> None:
         assert (pair.positives[place], pair.negatives[place]) == ((both & y).sum(), (both & ~y).sum())
 
 
+@pytest.mark.usefixtures("_thresholds_alone")
 @pytest.mark.parametrize("how", ["weights", "both"])
 def test_choices_of_weighted_rows_and_subjects_are_those_of_the_library(how: str) -> None:
     found = rs.evaluate(unlike(), label="defaulted", scores=["boosted"], measures=["auc"], **UNLIKE[how])

@@ -46,6 +46,7 @@ def test_measure_is_the_one_word() -> None:
         "from_yardstick.md",
         "why_not.md",
         "make_sksurv_times.py",
+        "make_torchsurv_times.py",
         "answers.py",
         "test_answers.py",
         "test_first_guesses.py",

@@ -10,7 +10,6 @@ import pytest
 from sklearn import config_context, get_config
 from sklearn import metrics as sk
 from sklearn.datasets import make_classification
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import (
     GridSearchCV,
@@ -128,12 +127,6 @@ class TestCrossValidation:
         for name, model in models.items():
             expected = cross_val_score(model, X, NAMES, cv=self.CV, scoring="roc_auc")
             assert [each.auc for each in found[name].folds] == pytest.approx(expected.tolist(), rel=1e-12)
-
-    def test_fits_at_the_same_time_give_the_same(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        models = [LogisticRegression(), RandomForestClassifier(5, random_state=1)]
-        alone = rs.crossval_evaluate_estimators(models, X, Y, cv=3)
-        monkeypatch.setattr(processes, "START", 0.0)  # any work is worth a process
-        assert rs.crossval_evaluate_estimators(models, X, Y, cv=3, n_jobs=2).to_dict() == alone.to_dict()
 
     def test_small_work_starts_no_processes(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(processes, "START", 600.0)  # a machine that is slow at it changes nothing

@@ -153,8 +153,8 @@ def test_command_with_classes(file: Path, form: str) -> None:
 @each_case(
     "words",
     [
-        ["--score", "a", "--score", "b", "--by", "site"],
-        ["--score", "a", "--cluster", "site", "--intervals"],
+        ["--score", "a", "--score", "b", "--by", "site", "--resamples", "100"],
+        ["--score", "a", "--cluster", "site", "--intervals", "--resamples", "100"],
         ["--label", "kind", "--score", "p0", "--score", "p1", "--score", "p2", "--classes", "cat,dog,fox"],
     ],
 )

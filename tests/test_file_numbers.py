@@ -53,18 +53,15 @@ def evaluated(path: Path, *more: str) -> dict[str, Any]:
     return json.loads(done.output)
 
 
-@pytest.mark.parametrize("way", ["memory", "disk"])
 @pytest.mark.parametrize("name", ["x.csv", "x.jsonl"])
 @pytest.mark.parametrize("base", BASES)
-def test_whole_numbers_keep_their_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, base: str, name: str, way: str
-) -> None:
+def test_whole_numbers_keep_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, base: str, name: str) -> None:
     y, steps = labels_and_steps()
     scores = [BASES[base] + step for step in steps]
     path = write(tmp_path / name, {"y": y, "a": scores})
-    if way == "disk":
-        monkeypatch.setattr(load, "ROW_BYTES", 10**9)
-    assert evaluated(path)["models"][0]["measures"]["auc"] == rs.auc(y, steps)
+    for row_bytes in (load.ROW_BYTES, 10**9):  # in memory, and on disk
+        monkeypatch.setattr(load, "ROW_BYTES", row_bytes)
+        assert evaluated(path)["models"][0]["measures"]["auc"] == rs.auc(y, steps)
     with scan_files([path], WANTED, memory=10**9) as files:
         ranked = rs.scale.rank_table(files.relation, label="y", score="a")
     assert ranked.scores.tolist() == sorted(set(scores))

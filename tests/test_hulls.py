@@ -135,7 +135,7 @@ def shares(points: list[oracles.Point]) -> list[oracles.Point]:
 def test_hull_of_weights_is_right_to_rounding(kind: str) -> None:
     """Float sums round, so vertices may differ, but by no more than rounding moves a point."""
     rng = np.random.default_rng(2)
-    for _ in range(60):
+    for _ in range(30):
         paid, gained = WEIGHTS[kind](rng)
         found, points = (shares(make(paid, gained)) for make in (found_hull, walked))
         assert found[0] == points[0]

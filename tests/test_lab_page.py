@@ -20,10 +20,19 @@ from test_report_access import look
 if TYPE_CHECKING:
     from pathlib import Path
 
+
 SOURCE = "1.0p 0.9p 0.8p 0.2n 0.1n 0.0n"
+
+
 MEASURES = ["auc", "scored_auc", "mm7_auc"]
+
+
 HOSTILE = "<script>alert(1)</script>"
+
+
 SECTIONS = ["errors", "where", "order", "sweeps", "values", "functions"]
+
+
 UNNAMED = """() => [...document.querySelectorAll('button, select, input, summary')].filter((node) =>
     !(node.labels && node.labels.length) && !node.textContent.trim()).map((node) => node.outerHTML)"""
 
@@ -87,6 +96,13 @@ def test_it_fits_a_phone(page_of_all: Any) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.emulate_media(color_scheme="dark")
         assert settled(page).evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_axe_finds_nothing(page_of_all: Any) -> None:
+    find_browser()
+    seen = look(page_of_all[1], dark=True)
+    assert seen.violations == []
+    assert seen.dark_violations == []
 
 
 def test_it_is_read_without_scripts_and_asks_nobody(page_of_all: Any) -> None:
@@ -181,10 +197,3 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
     again = run("lab", str(tmp_path / "sets.txt"), "--values", "-o", str(path))
     assert again.returncode == 2
     assert "exists" in again.stderr
-
-
-def test_axe_finds_nothing(page_of_all: Any) -> None:
-    find_browser()
-    seen = look(page_of_all[1], dark=True)
-    assert seen.violations == []
-    assert seen.dark_violations == []

@@ -29,7 +29,7 @@ def example(n: int = 150, *, tied: bool = False, seed: int = 1) -> tuple[np.ndar
 
 
 @given(rows=called_rows, weighted=st.booleans())
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=25, deadline=None)
 @pytest.mark.filterwarnings("ignore")
 def test_counts_and_agreement_are_those_of_scikit_learn(rows: list[tuple[str, str]], weighted: bool) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
@@ -55,7 +55,7 @@ def test_counts_and_agreement_are_those_of_scikit_learn(rows: list[tuple[str, st
 
 
 @given(rows=called_rows, weighted=st.booleans())
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_averages_of_measures_are_those_of_scikit_learn(rows: list[tuple[str, str]], weighted: bool) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     y, called = (list(side) for side in zip(*rows, strict=True))

@@ -79,8 +79,8 @@ class TestFixedSizes:
         def area(chosen: Any) -> float:
             return float(rs.multiclass_auc(y[chosen], first[chosen], average="micro", labels=[0, 1, 2]))
 
-        by_design = [area(np.concatenate([rng.choice(each, each.size) for each in places])) for _ in range(1000)]
-        as_they_come = [area(rng.integers(0, N, N)) for _ in range(1000)]
+        by_design = [area(np.concatenate([rng.choice(each, each.size) for each in places])) for _ in range(500)]
+        as_they_come = [area(rng.integers(0, N, N)) for _ in range(500)]
         for values, sizes in ((by_design, "fixed"), (as_they_come, "random")):
             found = rs.multiclass_auc_interval(y, first, average="micro", class_sizes=sizes)
             assert found.se == pytest.approx(np.std(values), rel=0.07)

@@ -112,21 +112,21 @@ OPTIONS: dict[str, dict[str, Any]] = {
 def test_evaluation_comparison_and_report_sort_each_model_once(
     case: str, counted: Counter[str], tmp_path: Path
 ) -> None:
-    options = OPTIONS[case]
+    options, models = OPTIONS[case], ["a", "c"]  # of many values and of few
     table = drawn(120) | {"count": np.arange(120) % 3 + 1}
     table |= {"again": np.arange(120) // 60, "row": np.arange(120) % 60, "y": np.tile(table["y"][:60], 2)}
-    found: Any = rs.evaluate(table, label="y", scores=MODELS, measures=["auc"], **options)
+    found: Any = rs.evaluate(table, label="y", scores=models, measures=["auc"], **options)
     if "by" not in options:
         together = found.overall if "fold" in options else found
         if "repeat" not in options:  # whose comparison is that of the folds
             together.compare(cutoffs=[0.3, 0.5])
         together.with_intervals()
     found.report(tmp_path / "page.json")
-    assert counted["sorts"] == len(MODELS), counted
+    assert counted["sorts"] == len(models), counted
     assert counted["checked_labels"] == counted["read_table"] == counted["rows_to_keep"] == 1
     assert counted["clean_rows"] == 0
     assert counted["checked_weights"] == ("weight" in options)
-    assert counted["ordered_scores"] == len(MODELS)
+    assert counted["ordered_scores"] == len(models)
 
 
 def test_one_model_alone_takes_the_quickest_sort_and_many_rows_carry_theirs(counted: Counter[str]) -> None:

@@ -149,10 +149,12 @@ class TestIntervals:
         ranked = rs.rank(y, rng.normal(size=y.size) + 2 * y)
         many = Trade.of_negatives(ranked)
         few, all_of_them = many.steps(0.01), many.steps(0.3)
-        assert few[0].size < 401 == all_of_them[0].size
+        nodes = [chances * 401 for _, chances in (few, all_of_them)]  # of a continuum, several at one step
+        assert np.abs(nodes[1] - nodes[1].round()).max() < 1e-9 < np.abs(nodes[0] - nodes[0].round()).max()
+        assert nodes[1].sum() == pytest.approx(401)
         spread = np.sqrt(20_000 * 0.3 * 0.7)
-        seen = many.held[all_of_them[0]]
-        assert np.std(seen) == pytest.approx(spread, rel=0.02)
+        seen, chances = many.held[all_of_them[0]], all_of_them[1]
+        assert np.sqrt(chances @ (seen - chances @ seen) ** 2) == pytest.approx(spread, rel=0.02)
         assert np.mean(seen) == pytest.approx(6000, abs=2)
 
     def test_exact_is_wider(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -53,6 +54,12 @@ def draw(kind: str, scores: dict[str, Any], **options: Any) -> tuple[Any, list[A
     return drawn.ax_, [each.line_ for each in drawn]
 
 
+@cache
+def drawn(kind: str, names: str) -> tuple[Any, list[Any]]:
+    """A picture, drawn once for all who read its names."""
+    return draw(kind, models(NAMES[names]))
+
+
 @pytest.fixture(autouse=True)
 def closed() -> Any:
     yield
@@ -101,11 +108,12 @@ def assert_clear(ax: Any) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "names"),
-    [(kind, names) for kind in ("roc", "calibration") for names in NAMES]
+    [("roc", names) for names in NAMES]  # how many there are and how long is no matter of the kind
+    + [("calibration", names) for names in ("3", "12", "hostile", "long")]
     + [(kind, names) for kind in KINDS if kind not in ("roc", "calibration") for names in ("3", "12", "hostile")],
 )
 def test_every_model_is_named_once_and_nothing_is_hidden(kind: str, names: str) -> None:
-    ax, lines = draw(kind, models(NAMES[names]))
+    ax, lines = drawn(kind, names)
     assert_clear(ax)
     beside = [flat(text.get_text()) for text in labels_of(ax)]
     listed = [flat(text) for text in in_legend(ax)]
@@ -124,7 +132,7 @@ def test_every_model_is_named_once_and_nothing_is_hidden(kind: str, names: str) 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_few_models_are_named_beside_their_lines(kind: str) -> None:
-    ax, lines = draw(kind, models(numbered(2)))
+    ax, lines = drawn(kind, "2")
     beside = {flat(text.get_text()): text for text in labels_of(ax)}
     for line in lines:
         text = beside[flat(line.get_label())]
@@ -136,7 +144,7 @@ def test_few_models_are_named_beside_their_lines(kind: str) -> None:
 
 
 def test_twelve_models_stand_in_a_legend() -> None:
-    ax, lines = draw("roc", models(numbered(12)))
+    ax, lines = drawn("roc", "12")
     assert {flat(line.get_label()) for line in lines} <= set(map(flat, in_legend(ax)))
 
 
@@ -152,7 +160,7 @@ def test_twelve_models_stand_in_a_legend() -> None:
     ],
 )
 def test_what_belongs_to_no_model_is_named_too(kind: str, marks: list[str]) -> None:
-    ax, _ = draw(kind, models(numbered(12)))
+    ax, _ = drawn(kind, "12")
     named = [flat(text.get_text()) for text in labels_of(ax)] + [flat(text) for text in in_legend(ax)]
     assert all(named.count(mark) == 1 for mark in marks)
 

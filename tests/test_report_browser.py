@@ -19,7 +19,10 @@ from rocsteady.examples import loans
 if TYPE_CHECKING:
     from pathlib import Path
 
+
 MODELS = ["boosted", "logistic"]
+
+
 HOSTILE = [
     "</script><script>document.title='broken'</script>",
     '"><img src=x onerror=alert(1)>',
@@ -63,7 +66,7 @@ def test_opens_quietly_with_all_charts(page_path: Path) -> None:
 
 def test_threshold_slider_shows_the_right_numbers(page_path: Path, table: dict[str, Any]) -> None:
     thresholds = embedded(page_path)["operating"]["logistic"]["threshold"]
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         page.select_option("#selected", "1")
         for position in (0, 40, len(thresholds) // 2, len(thresholds) - 1):
             page.locator("#threshold").fill(str(position))
@@ -80,7 +83,7 @@ def test_threshold_slider_shows_the_right_numbers(page_path: Path, table: dict[s
 
 
 def test_intervals_say_whether_they_count_the_choice_of_the_threshold(page_path: Path) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         said = page.locator("#operating-intervals")
         assert said.inner_text().startswith("Least cost chose this threshold on these rows; the intervals count that")
         page.locator("#threshold").fill("3")
@@ -89,7 +92,7 @@ def test_intervals_say_whether_they_count_the_choice_of_the_threshold(page_path:
 
 def test_the_first_threshold_is_the_cheapest(page_path: Path, table: dict[str, Any]) -> None:
     best = rs.best_threshold(table["defaulted"], table["boosted"], rule="cost", cost_fn=5)
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         assert page.locator("#threshold-value").inner_text() == format_threshold(best.threshold, best.next_lower)
 
 
@@ -134,20 +137,6 @@ def test_delta_slider(page_path: Path, table: dict[str, Any]) -> None:
     assert (family[5]["low"], family[5]["up"]) == pytest.approx((found.low_auc, found.up_auc), abs=1e-3)
 
 
-def test_models_can_be_toggled_and_sorted(page_path: Path) -> None:
-    with opened(page_path) as page:
-        lines = page.locator("#chart-roc path[aria-roledescription='line mark']")
-        before = lines.count()
-        page.get_by_label("logistic", exact=True).uncheck()
-        settled(page)
-        assert lines.count() < before
-        names = page.locator("#table-measures tbody th")
-        page.get_by_role("button", name="auc", exact=True).click()
-        assert names.first.inner_text() == "boosted"
-        page.get_by_role("button", name="auc", exact=True).click()
-        assert names.first.inner_text() == "logistic"
-
-
 def test_charts_read_as_tables_and_download(page_path: Path) -> None:
     with opened(page_path) as page:
         page.locator("details[data-chart=calibration] summary").click()
@@ -164,7 +153,8 @@ def test_charts_read_as_tables_and_download(page_path: Path) -> None:
 
 def test_reclassification_follows_the_choice(page_path: Path, table: dict[str, Any]) -> None:
     moved = rs.reclassification(table["defaulted"], table["logistic"], table["boosted"], cutoffs=[0.1, 0.4])
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
+        page.locator("#fold-statisticians > summary").click()
         page.select_option("#old", "1")
         page.select_option("#new", "0")
         cells = page.locator("#moves table").first.locator("tbody td").all_inner_texts()
@@ -188,19 +178,73 @@ def test_keyboard_and_names(page_path: Path) -> None:
         assert page.locator(".view[role=img]:not([aria-label])").count() == 0
 
 
-@pytest.mark.parametrize(("width", "dark"), [(390, False), (1250, True)])
-def test_fits_a_phone_and_the_dark(page_path: Path, width: int, dark: bool) -> None:
-    with opened(page_path, width=width, dark=dark) as page:
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        cards = page.evaluate("[...document.querySelectorAll('main > .card, footer')].map((e) => e.offsetWidth)")
-        assert len(set(cards)) == 1
-        if not dark:
-            page.locator("#fold-statisticians > summary").click()
-            scrolled = page.locator("#table-diagnostics").locator("..")
-            assert scrolled.evaluate("(e) => e.scrollWidth <= e.clientWidth")
-            assert "gradient" in scrolled.evaluate("(e) => getComputedStyle(e).backgroundImage")
-        if dark:
-            assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 27)"
+def test_hover_tells_rates_with_intervals(page_path: Path, table: dict[str, Any]) -> None:
+    with opened(page_path) as page:
+        page.locator("#chart-roc").scroll_into_view_if_needed()
+        page.locator("#chart-roc path[aria-roledescription=point]").last.hover(force=True)
+        page.wait_for_selector("#vg-tooltip-element.visible")
+        told = page.locator("#vg-tooltip-element").inner_text()
+        best = rs.best_threshold(table["defaulted"], table["boosted"], rule="cost", cost_fn=5)
+        points = page.evaluate("data.operating.boosted")
+        ends = [points[f"tpr_{end}"][points["start"]] for end in ("low", "high")]
+        assert str(best.threshold) in told
+        for value in (best.tpr, best.fpr, best.precision, *ends):
+            assert format_number(value) in told
+        assert points["chosen"][points["start"]] in told
+
+
+def test_hover_on_a_curve_says_that_its_intervals_do_not_count_a_choice(page_path: Path) -> None:
+    with opened(page_path) as page:
+        page.locator("#chart-roc").scroll_into_view_if_needed()
+        page.locator("#chart-roc path[aria-roledescription=point]").nth(3).hover(force=True)
+        page.wait_for_selector("#vg-tooltip-element.visible")
+        assert GIVEN in page.locator("#vg-tooltip-element").inner_text()
+
+
+def test_prints_with_a_legend_and_whole_tables(page_path: Path) -> None:
+    with opened(page_path) as page:
+        page.set_viewport_size({"width": 760, "height": 900})
+        settled(page).emulate_media(media="print")
+        assert page.locator("#chart-roc .role-legend text", has_text="boosted").first.is_visible()
+        assert not page.locator("#threshold").is_visible()
+        assert not page.locator("[data-csv=roc]").is_visible()
+        table = page.locator("#table-measures").bounding_box()
+        assert table["x"] + table["width"] <= 760
+
+
+def assert_cards_fit(page: Any, width: int) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    cards = page.evaluate("[...document.querySelectorAll('main > .card, footer')].map((e) => e.offsetWidth)")
+    assert len(set(cards)) == 1
+
+
+def test_fits_the_dark(page_path: Path) -> None:
+    with opened(page_path, dark=True) as page:
+        assert_cards_fit(page, 1250)
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 27)"
+
+
+def test_models_can_be_toggled_and_sorted(page_path: Path) -> None:
+    with opened(page_path) as page:
+        lines = page.locator("#chart-roc path[aria-roledescription='line mark']")
+        before = lines.count()
+        page.get_by_label("logistic", exact=True).uncheck()
+        settled(page)
+        assert lines.count() < before
+        names = page.locator("#table-measures tbody th")
+        page.get_by_role("button", name="auc", exact=True).click()
+        assert names.first.inner_text() == "boosted"
+        page.get_by_role("button", name="auc", exact=True).click()
+        assert names.first.inner_text() == "logistic"
+
+
+def test_fits_a_phone(page_path: Path) -> None:
+    with opened(page_path, width=390) as page:
+        assert_cards_fit(page, 390)
+        page.locator("#fold-statisticians > summary").click()
+        scrolled = page.locator("#table-diagnostics").locator("..")
+        assert scrolled.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+        assert "gradient" in scrolled.evaluate("(e) => getComputedStyle(e).backgroundImage")
 
 
 def test_hostile_names_change_nothing(tmp_path: Path) -> None:
@@ -232,36 +276,3 @@ def test_hostile_names_change_nothing(tmp_path: Path) -> None:
             page.locator("details[data-chart=roc] summary").click()
             assert page.locator("img, iframe, object, script[src]").count() == 0
     assert tags[0] == tags[1]
-
-
-def test_prints_with_a_legend_and_whole_tables(page_path: Path) -> None:
-    with opened(page_path, width=760) as page:
-        page.emulate_media(media="print")
-        assert page.locator("#chart-roc .role-legend text", has_text="boosted").first.is_visible()
-        assert not page.locator("#threshold").is_visible()
-        assert not page.locator("[data-csv=roc]").is_visible()
-        table = page.locator("#table-measures").bounding_box()
-        assert table["x"] + table["width"] <= 760
-
-
-def test_hover_tells_rates_with_intervals(page_path: Path, table: dict[str, Any]) -> None:
-    with opened(page_path) as page:
-        page.locator("#chart-roc").scroll_into_view_if_needed()
-        page.locator("#chart-roc path[aria-roledescription=point]").last.hover(force=True)
-        page.wait_for_selector("#vg-tooltip-element.visible")
-        told = page.locator("#vg-tooltip-element").inner_text()
-        best = rs.best_threshold(table["defaulted"], table["boosted"], rule="cost", cost_fn=5)
-        points = page.evaluate("data.operating.boosted")
-        ends = [points[f"tpr_{end}"][points["start"]] for end in ("low", "high")]
-        assert str(best.threshold) in told
-        for value in (best.tpr, best.fpr, best.precision, *ends):
-            assert format_number(value) in told
-        assert points["chosen"][points["start"]] in told
-
-
-def test_hover_on_a_curve_says_that_its_intervals_do_not_count_a_choice(page_path: Path) -> None:
-    with opened(page_path) as page:
-        page.locator("#chart-roc").scroll_into_view_if_needed()
-        page.locator("#chart-roc path[aria-roledescription=point]").nth(3).hover(force=True)
-        page.wait_for_selector("#vg-tooltip-element.visible")
-        assert GIVEN in page.locator("#vg-tooltip-element").inner_text()

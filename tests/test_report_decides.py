@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from browser import find_browser, opened, settled
+from browser import find_browser, opened, settled, shared_browser
 from rocsteady._src.base.examples import loans
 from rocsteady._src.base.text import format_digits, format_interval, format_number
+from rocsteady._src.evaluation import choices_elsewhere, decision
 from rocsteady._src.results.cases import count_text, counts_shown, decimals_of, money
 from rocsteady._src.views.report.build import HELD
 from rocsteady._src.views.report.decision_parts import decision_table
@@ -21,6 +23,15 @@ from rocsteady._src.views.report.operating import operating_points
 from rocsteady._src.views.report.page import ENDS
 
 MODELS = ["boosted", "logistic", "coin"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_draws() -> Iterator[None]:
+    """As few resamples in decisions as the pages of most tests hold: what they choose is compared one by one."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(choices_elsewhere, "FLATTERY", choices_elsewhere.RESAMPLES)
+        patched.setattr(decision, "CHOICES", choices_elsewhere.RESAMPLES)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +67,7 @@ def test_other_costs_and_prevalence_are_decided_as_the_library_does(
     page_path: Path, result: rs.Evaluation, fp: int, fn: int, share: float | None
 ) -> None:
     wanted = result.decide(cost_fp=fp, cost_fn=fn, prevalence=None if share is None else share / 100)
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         told = page.locator("#outcome").inner_text()
         typed(page, "#cost-fp", str(fp))
         typed(page, "#cost-fn", str(fn))
@@ -103,34 +114,6 @@ def test_where_another_sample_might_choose_follows_the_costs(page_path: Path, re
     assert (shaded["low"], shaded["high"]) == pytest.approx((found.low, found.high), rel=1e-6)
 
 
-UNLIKE: dict[str, dict[str, Any]] = {
-    "weights": {"sample_weight": "weight", "weight_type": "sampling"},
-    "subjects": {"cluster": "who"},
-}
-
-
-@pytest.mark.parametrize("how", ["weights", "subjects"])
-def test_weighted_rows_and_subjects_are_decided_again_too(tmp_path: Path, table: dict[str, Any], how: str) -> None:
-    find_browser()
-    rows = {**table, "weight": [1.5 if place % 3 else 0.5 for place in range(380)], "who": np.arange(380) // 2}
-    found = rs.evaluate(rows, label="defaulted", scores=["boosted", "logistic"], measures=["auc"], **UNLIKE[how])
-    path = found.report(tmp_path / "weighted.html", cost_fp=50, cost_fn=400)
-    with opened(path) as page:
-        for fn, share in ((100, None), (800, None), (400, 5)):
-            page.click("#reset")
-            page.fill("#cost-fn", str(fn))
-            if share is not None:
-                page.fill("#prevalence", str(share))
-            wanted = found.decide(cost_fp=50, cost_fn=fn, prevalence=None if share is None else share / 100)
-            shown, lines = rows_of(page), page.locator("#as-typed li").all_inner_texts()
-            for course, cells, row in zip(wanted.courses, wanted.cells()[1], shown, strict=True):
-                assert row[:6] == [cells[0], course.shown.split(" ")[0], *cells[2:6]]
-                assert row[6] == cells[6]
-            assert page.locator("#verdict").inner_text() == wanted.verdict[0]
-            assert lines[0] == wanted.verdict[1]
-            assert lines[-1] == wanted.verdict[-1]
-
-
 def test_the_card_and_the_curves_follow_a_typed_prevalence(page_path: Path, table: dict[str, Any]) -> None:
     with opened(page_path) as page:
         typed(page, "#typed", "0.31")
@@ -173,52 +156,6 @@ def test_the_card_and_the_curves_follow_a_typed_prevalence(page_path: Path, tabl
         assert one["precision"] == pytest.approx(at.ppv.estimate, abs=2e-3)
 
 
-def test_a_prevalence_given_at_first_is_that_of_the_card(tmp_path: Path, table: dict[str, Any]) -> None:
-    find_browser()
-    found = rs.evaluate(table, label="defaulted", scores=["boosted", "logistic"], measures=["auc"])
-    path = found.report(tmp_path / "given.html", cost_fp=1, cost_fn=8, prevalence=0.05)
-    decided = found.decide(cost_fp=1, cost_fn=8, prevalence=0.05)
-    wanted = rs.inference.predictive_values(
-        table["defaulted"], table[decided.model], prevalence=0.05, threshold=decided.threshold
-    )
-    with opened(path, anew=True) as page:
-        shown = [page.locator(f"[data-{what}=precision]").inner_text() for what in ("value", "interval")]
-        assert " ".join(shown) == format_interval(wanted.ppv.estimate, wanted.ppv.low, wanted.ppv.high)
-        assert page.locator("#operating-intervals").inner_text().endswith("are for a threshold given before.")
-        card = page.locator("[data-check=probabilities]").inner_text()
-        assert decided.checks[2].text in card
-
-
-def test_the_model_follows_the_costs_until_the_reader_chooses_one(tmp_path: Path) -> None:
-    """Two curves that cross: the one is cheaper where false alarms are dear, the other where misses are."""
-    find_browser()
-    rng = np.random.default_rng(5)
-    y = (np.arange(600) % 4 == 0).astype(int)
-    few, all_ = rng.normal(size=600) + np.where(rng.random(600) < 0.5, 4, 0) * y, rng.normal(size=600) + 1.3 * y
-    path = rs.evaluate(y, {"few": few, "all": all_}, measures=["auc"]).report(
-        tmp_path / "crossing.html", cost_fp=10, cost_fn=10
-    )
-    with opened(path, anew=True) as page:
-        chosen = "document.querySelector('#selected').selectedOptions[0].textContent"
-        assert page.evaluate(chosen) == "few"
-        typed(page, "#cost-fn", "100")
-        assert page.evaluate(chosen) == rows_of(page)[0][0] == "all"
-        assert page.locator("#outcome strong").inner_text() == "all"
-        assert "least is" not in page.locator("#outcome").inner_text()
-        page.go_back()
-        assert page.evaluate(chosen) == "few"
-        page.go_forward()
-        assert page.evaluate(chosen) == "all"
-        page.select_option("#selected", label="few")
-        least = rows_of(page)[0]
-        assert page.locator("#outcome").inner_text().endswith(f"; least is {least[5]}, all at {least[1]}")
-        typed(page, "#cost-fn", "120")
-        assert (page.evaluate(chosen), rows_of(page)[0][0]) == ("few", "all")
-        page.click("#reset")
-        typed(page, "#cost-fn", "100")
-        assert page.evaluate(chosen) == "all"
-
-
 def test_counts_that_do_not_make_up_the_cost_say_that_they_are_rounded(result: rs.Evaluation) -> None:
     look = styles(result.models)
     for costs in ({"cost_fp": 50, "cost_fn": 400}, {"cost_fp": 1, "cost_fn": 7}, {"cost_fp": 3, "cost_fn": 0.5}):
@@ -232,7 +169,7 @@ def test_counts_that_do_not_make_up_the_cost_say_that_they_are_rounded(result: r
 
 
 def test_a_typed_threshold_is_answered(page_path: Path, table: dict[str, Any], result: rs.Evaluation) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         page.select_option("#selected", "1")
         typed(page, "#typed", "0.3")
         told = page.locator("#outcome").inner_text()
@@ -273,7 +210,7 @@ def test_a_click_on_the_curve_chooses_its_threshold_and_model(page_path: Path) -
 
 
 def test_the_address_holds_the_situation_and_back_restores_it(page_path: Path) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         first, note = page.locator("#outcome").inner_text(), page.locator("#decision-note").inner_text()
         assert note in page_path.read_text()
         typed(page, "#cost-fn", "90")
@@ -296,23 +233,12 @@ def test_the_address_holds_the_situation_and_back_restores_it(page_path: Path) -
         assert page.locator("#outcome").inner_text() == first
 
 
-def test_hostile_addresses_change_nothing(page_path: Path) -> None:
-    with opened(page_path) as page:
-        first = page.locator("#outcome").inner_text()
-        page.goto(page_path.as_uri() + "#model=<img src=x onerror=alert(1)>&threshold=x&fp=-3&fn=NaN&positive=7")
-        page.reload()
-        page.wait_for_selector("html[data-ready=yes]")
-        assert page.locator("img").count() == 0
-        assert page.locator("#outcome").inner_text().startswith(first.split(" ", 1)[0])
-
-
-def test_without_scripts_the_page_has_first_values_and_pictures(page_path: Path, result: rs.Evaluation) -> None:
-    from browser import shared_browser
-
-    context = shared_browser().new_context(java_script_enabled=False)
-    with context:
+def test_without_scripts_the_page_has_first_values_and_pictures(tmp_path: Path, result: rs.Evaluation) -> None:
+    find_browser()
+    path = result.report(tmp_path / "stills.html", cost_fp=50, cost_fn=400)
+    with shared_browser().new_context(java_script_enabled=False) as context:
         page = context.new_page()
-        page.goto(page_path.as_uri())
+        page.goto(path.as_uri())
         found = result.decide(cost_fp=50, cost_fn=400)
         assert page.locator("#verdict").inner_text() == found.verdict[0]
         assert page.locator(".view svg").count() == 11
@@ -326,21 +252,10 @@ def test_without_scripts_the_page_has_first_values_and_pictures(page_path: Path,
 
 def test_the_neutral_view_weighs_both_classes_alike(page_path: Path, table: dict[str, Any]) -> None:
     best = rs.best_threshold(table["defaulted"], table["boosted"], rule="youden")
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         page.click("#neutral")
         record = page.evaluate("operatingRecord()")
     assert record["threshold"] == best.threshold
-
-
-@pytest.mark.parametrize("widths", [[1250, 1440, 1024], [390]])
-def test_the_situation_stays_in_sight(page_path: Path, widths: list[int]) -> None:
-    with opened(page_path, width=widths[0]) as page:
-        for width in widths:
-            page.set_viewport_size({"width": width, "height": 900})
-            settled(page).evaluate("window.scrollTo(0, document.body.scrollHeight / 2)")
-            box = settled(page).locator("#outcome").bounding_box()
-            assert 0 <= box["y"] < 300
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_pictures_and_tables_are_saved(page_path: Path) -> None:
@@ -377,7 +292,7 @@ def test_what_the_page_says_was_measured_stands_in_the_docs() -> None:
 
 
 def test_what_cannot_be_is_refused_in_words(page_path: Path) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         first = page.locator("#outcome").inner_text()
         for box, value in (("#cost-fn", "-5"), ("#prevalence", "150")):
             before = page.locator(box).input_value()
@@ -393,7 +308,7 @@ def test_what_cannot_be_is_refused_in_words(page_path: Path) -> None:
 
 
 def test_a_threshold_that_was_typed_stays_when_costs_change(page_path: Path, table: dict[str, Any]) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         typed(page, "#typed", "0.3")
         typed(page, "#prevalence", "5")
         counts = rs.confusion(table["defaulted"], table["boosted"], threshold=0.3)
@@ -407,7 +322,7 @@ def test_a_threshold_that_was_typed_stays_when_costs_change(page_path: Path, tab
 
 
 def test_what_follows_from_counts_is_what_the_library_computes(page_path: Path, result: rs.Evaluation) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         columns = page.evaluate("data.operating")
     for model, ranked in result.ranked.items():
         wanted = operating_points(ranked, cost_fp=50, cost_fn=400, level=0.95)
@@ -415,3 +330,106 @@ def test_what_follows_from_counts_is_what_the_library_computes(page_path: Path, 
             told = [float("nan") if value is None else value for value in columns[model][name]]
             assert told == pytest.approx(wanted[name][::-1].tolist(), abs=1.1e-6, nan_ok=True), (model, name)
         assert columns[model]["chosen"] == wanted["chosen"][::-1].tolist()
+
+
+def is_in_sight(page: Any, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    settled(page).evaluate("window.scrollTo(0, document.body.scrollHeight / 2)")
+    box = settled(page).locator("#outcome").bounding_box()
+    assert 0 <= box["y"] < 300
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_situation_stays_in_sight(page_path: Path) -> None:
+    with opened(page_path) as page:
+        for width in (1250, 1440, 1024):
+            is_in_sight(page, width)
+
+
+def test_hostile_addresses_change_nothing(page_path: Path) -> None:
+    with opened(page_path) as page:
+        first = page.locator("#outcome").inner_text()
+        page.goto(page_path.as_uri() + "#model=<img src=x onerror=alert(1)>&threshold=x&fp=-3&fn=NaN&positive=7")
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]")
+        assert page.locator("img").count() == 0
+        assert page.locator("#outcome").inner_text().startswith(first.split(" ", 1)[0])
+
+
+def test_the_situation_stays_in_sight_on_a_phone(page_path: Path) -> None:
+    with opened(page_path, width=390) as page:
+        is_in_sight(page, 390)
+
+
+UNLIKE: dict[str, dict[str, Any]] = {
+    "weights": {"sample_weight": "weight", "weight_type": "sampling"},
+    "subjects": {"cluster": "who"},
+}
+
+
+@pytest.mark.parametrize("how", ["weights", "subjects"])
+def test_weighted_rows_and_subjects_are_decided_again_too(tmp_path: Path, table: dict[str, Any], how: str) -> None:
+    find_browser()
+    rows = {**table, "weight": [1.5 if place % 3 else 0.5 for place in range(380)], "who": np.arange(380) // 2}
+    found = rs.evaluate(rows, label="defaulted", scores=["boosted", "logistic"], measures=["auc"], **UNLIKE[how])
+    path = found.report(tmp_path / "weighted.html", cost_fp=50, cost_fn=400)
+    with opened(path, drawn=False) as page:
+        for fn, share in ((100, None), (800, None), (400, 5)):
+            page.click("#reset")
+            page.fill("#cost-fn", str(fn))
+            if share is not None:
+                page.fill("#prevalence", str(share))
+            wanted = found.decide(cost_fp=50, cost_fn=fn, prevalence=None if share is None else share / 100)
+            shown, lines = rows_of(page), page.locator("#as-typed li").all_inner_texts()
+            for course, cells, row in zip(wanted.courses, wanted.cells()[1], shown, strict=True):
+                assert row[:6] == [cells[0], course.shown.split(" ")[0], *cells[2:6]]
+                assert row[6] == cells[6]
+            assert page.locator("#verdict").inner_text() == wanted.verdict[0]
+            assert lines[0] == wanted.verdict[1]
+            assert lines[-1] == wanted.verdict[-1]
+
+
+def test_a_prevalence_given_at_first_is_that_of_the_card(tmp_path: Path, table: dict[str, Any]) -> None:
+    find_browser()
+    found = rs.evaluate(table, label="defaulted", scores=["boosted", "logistic"], measures=["auc"])
+    path = found.report(tmp_path / "given.html", cost_fp=1, cost_fn=8, prevalence=0.05)
+    decided = found.decide(cost_fp=1, cost_fn=8, prevalence=0.05)
+    wanted = rs.inference.predictive_values(
+        table["defaulted"], table[decided.model], prevalence=0.05, threshold=decided.threshold
+    )
+    with opened(path, anew=True, drawn=False) as page:
+        shown = [page.locator(f"[data-{what}=precision]").inner_text() for what in ("value", "interval")]
+        assert " ".join(shown) == format_interval(wanted.ppv.estimate, wanted.ppv.low, wanted.ppv.high)
+        assert page.locator("#operating-intervals").inner_text().endswith("are for a threshold given before.")
+        card = page.locator("[data-check=probabilities]").inner_text()
+        assert decided.checks[2].text in card
+
+
+def test_the_model_follows_the_costs_until_the_reader_chooses_one(tmp_path: Path) -> None:
+    """Two curves that cross: the one is cheaper where false alarms are dear, the other where misses are."""
+    find_browser()
+    rng = np.random.default_rng(5)
+    y = (np.arange(600) % 4 == 0).astype(int)
+    few, all_ = rng.normal(size=600) + np.where(rng.random(600) < 0.5, 4, 0) * y, rng.normal(size=600) + 1.3 * y
+    path = rs.evaluate(y, {"few": few, "all": all_}, measures=["auc"]).report(
+        tmp_path / "crossing.html", cost_fp=10, cost_fn=10
+    )
+    with opened(path, anew=True, drawn=False) as page:
+        chosen = "document.querySelector('#selected').selectedOptions[0].textContent"
+        assert page.evaluate(chosen) == "few"
+        typed(page, "#cost-fn", "100")
+        assert page.evaluate(chosen) == rows_of(page)[0][0] == "all"
+        assert page.locator("#outcome strong").inner_text() == "all"
+        assert "least is" not in page.locator("#outcome").inner_text()
+        page.go_back()
+        assert page.evaluate(chosen) == "few"
+        page.go_forward()
+        assert page.evaluate(chosen) == "all"
+        page.select_option("#selected", label="few")
+        least = rows_of(page)[0]
+        assert page.locator("#outcome").inner_text().endswith(f"; least is {least[5]}, all at {least[1]}")
+        typed(page, "#cost-fn", "120")
+        assert (page.evaluate(chosen), rows_of(page)[0][0]) == ("few", "all")
+        page.click("#reset")
+        typed(page, "#cost-fn", "100")
+        assert page.evaluate(chosen) == "all"

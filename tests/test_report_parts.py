@@ -61,7 +61,7 @@ def rows_of_sites(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_groups_follow_a_typed_threshold(page_path: Path, table: dict[str, Any]) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         first = shown(page)
         for model, typed_now in ((0, "0.3"), (1, "0.123456"), (1, "7")):
             page.select_option("#selected", str(model))
@@ -104,7 +104,7 @@ def test_groups_follow_typed_costs_and_prevalence_as_a_decision_does(
     wanted = groups.decide(**asked)
     told = document_of(groups, **asked)
     at_threshold = next(table for each in told.sections for table in each.tables if table.id == "group-threshold")
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         for name, value in typed_now.items():
             page.fill(f"#{name}", value)
         found, verdict = shown(page), page.locator("#as-typed li").all_inner_texts()
@@ -127,7 +127,7 @@ def test_what_the_page_counts_again_is_what_it_was_made_with(page_path: Path, gr
     """First values come from Python; the script finds the same."""
     counts = "partCounts(given.model, numeric(operatingRecord().threshold)).parts"
     again = f"{counts}.map((part) => partRates(part, data.operating[given.model].z))"
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         texts = page.evaluate(f"{again}.map(({{ rates, cost }}) => [...rates.map(rateText), money(cost)])")
         assert list(shown(page).values()) == texts
 
@@ -135,7 +135,7 @@ def test_what_the_page_counts_again_is_what_it_was_made_with(page_path: Path, gr
 def test_folds_follow_too_and_the_headline_stays_pooled(tmp_path: Path, table: dict[str, Any]) -> None:
     find_browser()
     result: Any = rs.evaluate(table, **HOW, fold="part")
-    with opened(result.report(tmp_path / "folds.html", **COSTS)) as page:
+    with opened(result.report(tmp_path / "folds.html", **COSTS), drawn=False) as page:
         page.fill("#typed", "0.25")
         found = shown(page, "fold")
         page.fill("#cost-fn", "90")
@@ -157,12 +157,12 @@ def test_of_many_scores_round_thresholds_are_held_for_groups(
     monkeypatch.setattr(parts_at_threshold, "EVERY", 800)
     rows = {name: rows[name] for name in ("defaulted", "site", "boosted")}
     result: Any = rs.evaluate(rows, **{**HOW, "scores": "boosted"}, by="site")
-    with opened(result.report(tmp_path / "many.html", **COSTS)) as page:
+    with opened(result.report(tmp_path / "many.html", **COSTS), drawn=False) as page:
         assert page.evaluate("data.operating.boosted.every.whole") is False
         page.fill("#typed", "0.21")
         assert shown(page)["north"][:3] == rates_at(rows, rows["site"] == "north", "boosted", 0.21)
     monkeypatch.setattr(parts_at_threshold, "MOST_HELD", 1200)
-    with opened(result.report(tmp_path / "slider.html", **COSTS)) as page:
+    with opened(result.report(tmp_path / "slider.html", **COSTS), drawn=False) as page:
         assert page.evaluate("data.parts.models.boosted.slider")
         page.fill("#typed", "0.21")
         note, title = (page.locator(f"#group-threshold-title{after}").inner_text() for after in (" + p", ""))
@@ -171,7 +171,7 @@ def test_of_many_scores_round_thresholds_are_held_for_groups(
         assert "the next above yours at which this page holds them" in note
         assert shown(page)["north"][:3] == rates_at(rows, rows["site"] == "north", "boosted", cut)
     monkeypatch.setattr(parts_at_threshold, "MOST_HELD", 10)
-    with opened(result.report(tmp_path / "none.html", **COSTS)) as page:
+    with opened(result.report(tmp_path / "none.html", **COSTS), drawn=False) as page:
         first = shown(page)
         page.fill("#typed", "0.21")
         assert shown(page) == first
@@ -187,7 +187,7 @@ def test_weighted_rows_have_rates_everywhere_and_intervals_where_they_are_known(
     result: Any = rs.evaluate(table, **HOW, **how, by="site")
     keep = table["site"] == "south"
     rows = {"sample_weight": table["w"][keep], "weight_type": "sampling"}
-    with opened(result.report(tmp_path / "weights.html", **COSTS)) as page:
+    with opened(result.report(tmp_path / "weights.html", **COSTS), drawn=False) as page:
         cut = page.evaluate("operatingRecord().threshold")
         assert shown(page)["south"][:3] == rates_at(table, keep, "boosted", cut, **rows)
         page.fill("#typed", "0.3")

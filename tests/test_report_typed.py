@@ -45,55 +45,8 @@ def shown_counts(page: Any) -> list[float]:
     return [float(text.replace(",", "")) for text in texts]
 
 
-@pytest.mark.parametrize("digits", [6, 17])
-def test_any_threshold_that_is_typed_finds_its_own_counts(tmp_path: Path, digits: int) -> None:
-    """Positions of the slider are some 200 of 900; what is typed is not moved to them."""
-    find_browser()
-    table = loans(900)
-    scores = np.asarray(table["boosted"]) * (1 if digits == 6 else np.pi / 3.5)
-    path = rs.evaluate(table["defaulted"], scores, measures=["auc"]).report(tmp_path / "some.html", cost_fn=5)
-    own = sorted(scores.tolist())[333]
-    with opened(path) as page:
-        assert page.evaluate("data.operating.score.threshold.length") < 400
-        for typed_now in ("0.3", "0,31", "0.299999", repr(own), repr(float(np.nextafter(own, 1))), "-7", "7", "inf"):
-            page.fill("#typed", typed_now)  # no key that ends it is needed
-            cut = float(typed_now.replace(",", "."))
-            counts = rs.confusion(table["defaulted"], scores, threshold=cut)
-            assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn], typed_now
-            recall = page.locator("[data-value=tpr]").inner_text()
-            assert recall == format_number(float(counts.recall)) if cut < 7 else recall
-            assert page.locator("#situation-note").inner_text() == ""
-        page.fill("#typed", "0.3")
-        page.press("#typed", "Enter")
-        assert " at 0.3: of" in page.locator("#outcome").inner_text()
-        assert page.input_value("#typed") == "0.3"
-        assert "threshold=0.3" in page.url
-
-
-def test_of_many_scores_round_thresholds_are_exact_and_others_say_what_is_shown(tmp_path: Path) -> None:
-    find_browser()
-    rng = np.random.default_rng(3)
-    y = rng.random(40_000) < 0.02
-    scores = 1 / (1 + np.exp(4.5 - 2 * y - rng.normal(size=y.size)))
-    path = rs.evaluate(y, scores, measures=["auc"]).report(tmp_path / "many.html", cost_fn=20)
-    with opened(path) as page:
-        for typed_now in ("0.3", "0.299", "0.0125", "0.00731", "0.5", "1", "0", "2"):
-            page.fill("#typed", typed_now)
-            counts = rs.confusion(y, scores, threshold=float(typed_now))
-            assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn], typed_now
-            assert page.locator("#situation-note").inner_text() == ""
-        page.fill("#typed", "0.01234567")
-        outcome, note = page.locator("#outcome").inner_text(), page.locator("#situation-note").inner_text()
-        told = re.search(r"score at (\S+) \(the next above 0.01234567 that this page holds\): of", outcome)
-        assert told
-        counts = rs.confusion(y, scores, threshold=float(told[1]))
-        assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn]
-    assert note.endswith(f"shown is {told[1]}, the next above 0.01234567.")
-    assert 0.01234567 < float(told[1]) <= 0.0124
-
-
 def test_costs_count_while_they_are_typed(page_path: Path, result: rs.Evaluation) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         first, address = page.locator("#outcome").inner_text(), page.url
         page.fill("#cost-fn", "")
         assert page.locator("#outcome").inner_text() == first
@@ -108,7 +61,7 @@ def test_costs_count_while_they_are_typed(page_path: Path, result: rs.Evaluation
 
 
 def test_a_share_typed_for_percent_is_answered(page_path: Path, result: rs.Evaluation) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         page.fill("#prevalence", "5 %")
         assert rows_of(page)[0][5] == money(result.decide(cost_fp=50, cost_fn=400, prevalence=0.05).courses[0].cost)
         assert page.locator("#situation-note").inner_text() == ""
@@ -120,7 +73,7 @@ def test_a_share_typed_for_percent_is_answered(page_path: Path, result: rs.Evalu
 def test_a_recall_that_is_asked_for_finds_the_highest_threshold(page_path: Path, table: dict[str, Any]) -> None:
     y, scores = np.asarray(table["defaulted"]), np.asarray(table["boosted"])
     ranked = np.sort(scores[y == 1])[::-1]
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         for goal in (90, 100, 50):
             page.fill("#goal", str(goal))
             cut = ranked[int(np.ceil(goal / 100 * ranked.size)) - 1]
@@ -133,7 +86,7 @@ def test_a_recall_that_is_asked_for_finds_the_highest_threshold(page_path: Path,
 
 
 def test_a_threshold_may_be_percent_and_one_that_costs_too_much_says_so(page_path: Path, table: dict[str, Any]) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         page.fill("#typed", "30%")
         counts = rs.confusion(table["defaulted"], table["boosted"], threshold=0.3)
         assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn]
@@ -148,7 +101,7 @@ def test_every_model_is_told_whether_its_probabilities_can_be_trusted(page_path:
         asked = {"cost_fp": 50, "cost_fn": 400, **({} if prevalence is None else {"prevalence": prevalence})}
         lines = next(each.lines for each in document_of(result, **asked).sections if each.id == "trust")
         assert [line.split(":")[0] for line in lines] == ["boosted", "logistic"]
-        with opened(page_path) as page:
+        with opened(page_path, drawn=False) as page:
             if prevalence is not None:
                 page.fill("#prevalence", "5")
             assert page.locator("#part-trust ~ .words li").all_inner_texts() == lines
@@ -161,7 +114,7 @@ def saved(page: Any, button: str) -> list[list[str]]:
 
 
 def test_tables_are_saved_as_numbers(page_path: Path, result: rs.Evaluation) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         given = saved(page, "[data-table-csv=decision]")
         measured = saved(page, "[data-table-csv=measures]")
         page.fill("#cost-fn", "90")
@@ -185,7 +138,7 @@ def test_tables_are_saved_as_numbers(page_path: Path, result: rs.Evaluation) -> 
 
 
 def test_the_headline_says_what_a_positive_is(page_path: Path, table: dict[str, Any]) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         assert " positives (defaulted = 1), misses " in page.locator("#verdict").inner_text()
         page.fill("#cost-fn", "300")
         assert " positives (defaulted = 1), misses " in page.locator("#verdict").inner_text()
@@ -197,7 +150,7 @@ def test_the_headline_says_what_a_positive_is(page_path: Path, table: dict[str, 
 def test_the_line_that_makes_it_again_makes_what_is_on_the_screen(
     page_path: Path, table: dict[str, Any], tmp_path: Path
 ) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         first = page.locator("#command").inner_text()
         page.fill("#cost-fp", "20")
         page.fill("#prevalence", "7")
@@ -212,7 +165,7 @@ def test_the_line_that_makes_it_again_makes_what_is_on_the_screen(
     assert told[1].endswith("cost_fp=20, cost_fn=400, prevalence=0.07, model='logistic', threshold=0.29")
     path = tmp_path / "again.html"
     exec(line.replace("'report.html'", repr(str(path))), {"table": table})  # noqa: S102 - as a reader would
-    with opened(path) as page:
+    with opened(path, drawn=False) as page:
         assert page.locator("#outcome").inner_text() == wanted
         assert shown_counts(page) == counts
         page.fill("#typed", "0.5")
@@ -228,7 +181,7 @@ def test_a_command_is_told_with_what_is_typed(tmp_path: Path, result: rs.Evaluat
     first = "rocsteady report 'my loans.csv' --label defaulted --score boosted"
     typed_once = f"{first} --cost-fn=9 --prevalence 0.1 -o x.html"
     path = result.report(tmp_path / "c.html", cost_fn=9, prevalence=0.1, command=typed_once)
-    with opened(path) as page:
+    with opened(path, drawn=False) as page:
         page.fill("#cost-fn", "30")
         line = page.locator("#command").inner_text()
     assert line == f"{first} -o x.html --cost-fp 1 --cost-fn 30 --prevalence 0.1"
@@ -250,10 +203,57 @@ def test_rows_of_subjects_have_intervals_at_round_thresholds(tmp_path: Path) -> 
     path = found.report(tmp_path / "subjects.html", cost_fn=5)
     how: dict[str, Any] = {"threshold": 0.3, "cluster": rows["who"]}
     wanted = rs.inference.measure_interval("recall", rows["defaulted"], rows["boosted"], **how)
-    with opened(path) as page:
+    with opened(path, drawn=False) as page:
         page.fill("#typed", "0.3")
         shown = [page.locator(f"[data-{what}=tpr]").inner_text() for what in ("value", "interval")]
         assert " ".join(shown) == format_interval(wanted.estimate, wanted.low, wanted.high)
         page.fill("#typed", "0.30127")
         told = page.locator("#operating-intervals").inner_text()
         assert told.startswith("The intervals are for") or "known at round thresholds" in told
+
+
+@pytest.mark.parametrize("digits", [6, 17])
+def test_any_threshold_that_is_typed_finds_its_own_counts(tmp_path: Path, digits: int) -> None:
+    """Positions of the slider are some 200 of 900; what is typed is not moved to them."""
+    find_browser()
+    table = loans(900)
+    scores = np.asarray(table["boosted"]) * (1 if digits == 6 else np.pi / 3.5)
+    path = rs.evaluate(table["defaulted"], scores, measures=["auc"]).report(tmp_path / "some.html", cost_fn=5)
+    own = sorted(scores.tolist())[333]
+    with opened(path, drawn=digits == 6) as page:  # charts take such thresholds too
+        assert page.evaluate("data.operating.score.threshold.length") < 400
+        for typed_now in ("0.3", "0,31", "0.299999", repr(own), repr(float(np.nextafter(own, 1))), "-7", "7", "inf"):
+            page.fill("#typed", typed_now)  # no key that ends it is needed
+            cut = float(typed_now.replace(",", "."))
+            counts = rs.confusion(table["defaulted"], scores, threshold=cut)
+            assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn], typed_now
+            recall = page.locator("[data-value=tpr]").inner_text()
+            assert recall == format_number(float(counts.recall)) if cut < 7 else recall
+            assert page.locator("#situation-note").inner_text() == ""
+        page.fill("#typed", "0.3")
+        page.press("#typed", "Enter")
+        assert " at 0.3: of" in page.locator("#outcome").inner_text()
+        assert page.input_value("#typed") == "0.3"
+        assert "threshold=0.3" in page.url
+
+
+def test_of_many_scores_round_thresholds_are_exact_and_others_say_what_is_shown(tmp_path: Path) -> None:
+    find_browser()
+    rng = np.random.default_rng(3)
+    y = rng.random(40_000) < 0.02
+    scores = 1 / (1 + np.exp(4.5 - 2 * y - rng.normal(size=y.size)))
+    path = rs.evaluate(y, scores, measures=["auc"]).report(tmp_path / "many.html", cost_fn=20)
+    with opened(path, drawn=False) as page:
+        for typed_now in ("0.3", "0.299", "0.0125", "0.00731", "0.5", "1", "0", "2"):
+            page.fill("#typed", typed_now)
+            counts = rs.confusion(y, scores, threshold=float(typed_now))
+            assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn], typed_now
+            assert page.locator("#situation-note").inner_text() == ""
+        page.fill("#typed", "0.01234567")
+        outcome, note = page.locator("#outcome").inner_text(), page.locator("#situation-note").inner_text()
+        told = re.search(r"score at (\S+) \(the next above 0.01234567 that this page holds\): of", outcome)
+        assert told
+        counts = rs.confusion(y, scores, threshold=float(told[1]))
+        assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn]
+    assert note.endswith(f"shown is {told[1]}, the next above 0.01234567.")
+    assert 0.01234567 < float(told[1]) <= 0.0124

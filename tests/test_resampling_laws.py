@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -15,10 +17,15 @@ import rocsteady as rs
 from cases import each_case
 from rocsteady._src.inference.intervals.measure_facts import bounds_with
 from rocsteady._src.inference.intervals.replicate_ends import KINDS
+from rocsteady._src.inference.resampling import bootstrap
+from rocsteady._src.inference.resampling.resample import replicate_many
 from rocsteady._src.measures.registry import WITHIN_CLASSES
 from rocsteady._src.ranked import joined_negatives
 from strategies import ScoreTable
 from test_laws import every_measure, few_examples, params_for, tables_for, together, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 N_RESAMPLES = 30
 TABLES = {
@@ -123,6 +130,30 @@ def stays_in_bounds(found: rs.Interval, bounds: tuple[float, float]) -> None:
         assert math.isnan(end) or bounds[0] <= end <= bounds[1], found
 
 
+@pytest.mark.parametrize("measure", ["auc", "brier_score", "recall"])
+def test_every_method_ends_the_same_resamples(measure: str) -> None:
+    y, scores = drawn("even")
+    draws: dict[str, Any] = {"n_resamples": N_RESAMPLES, "random_state": 3}
+    found = [rs.bootstrap_interval(measure, y, scores, method=method, **draws).resampling for method in (None, *KINDS)]
+    for each in found[1:]:
+        assert each.scheme == found[0].scheme
+        np.testing.assert_array_equal(each.distribution, found[0].distribution)
+
+
+@contextmanager
+def resamples_drawn_once() -> Iterator[None]:
+    """For calls that differ in their method alone: see the test above."""
+    drawn_before: list[Any] = []
+
+    def draw_once(*args: Any, **options: Any) -> Any:
+        if not drawn_before:
+            drawn_before.append(replicate_many(*args, **options))
+        return drawn_before[0]
+
+    with mock.patch.object(bootstrap, "replicate_many", draw_once):
+        yield
+
+
 @every_measure()
 @pytest.mark.parametrize("name", TABLES)
 def test_no_interval_leaves_its_bounds_or_its_estimate_without_saying_why(sheet: rs.FactSheet, name: str) -> None:
@@ -133,7 +164,7 @@ def test_no_interval_leaves_its_bounds_or_its_estimate_without_saying_why(sheet:
     if math.isnan(sheet.compute(ranked, **params)):
         return
     draws: dict[str, Any] = {"n_resamples": N_RESAMPLES, "random_state": 3, "params": params}
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), resamples_drawn_once():
         warnings.simplefilter("ignore", rs.RocsteadyWarning)
         for method in (None, *KINDS):
             try:

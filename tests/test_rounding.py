@@ -90,7 +90,7 @@ def test_swaps_of_many_models_of_folds_and_of_classes() -> None:
 
 def test_swaps_are_no_difference_to_the_bootstrap() -> None:
     rng = np.random.default_rng(3)
-    for _ in range(25):
+    for _ in range(10):
         y, w, first, second = swapped(rng, 16)
         for measure in ("auc", "gini", "partial_auc(fpr_range=(0, 0.5))"):
             how: dict[str, Any] = {"method": "bootstrap", "n_resamples": 20, "random_state": 1}

@@ -273,10 +273,6 @@ def test_an_oracle_measure_would_be_found_and_the_result_says_what_was_done(foun
 # ---- runs ----
 
 
-def test_processes_do_not_change_the_result(rows: Any, found: Any) -> None:
-    assert same(found, select_models(rows, "tree", MEASURES, **SMALL, n_jobs=2))
-
-
 def test_more_splits_begin_with_the_same_ones(rows: Any, found: Any) -> None:
     more = select_models(rows, "tree", MEASURES, **{**SMALL, "n_splits": 5})
     assert np.array_equal(more.validation[:4], found.validation)

@@ -106,7 +106,9 @@ def test_paths_of_clients_find_nothing(server: Server, rest: str) -> None:
 
 
 @each_case("file", ["/etc/passwd", "../x.csv", "", None, 5, ["a"], {"a": 1}])
-def test_files_are_ids_of_this_run(server: Server, file: Any) -> None:
+def test_files_are_ids_of_this_run(server: Server, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Said at once, too: a question was read to its end, and there is no more to wait for."""
+    monkeypatch.setattr("rocsteady._src.views.serve.server.PATIENCE", 60)  # longer than the request waits
     status, _, told = request(server, "POST", home(server, "ask"), json.dumps({"do": "look", "file": file}).encode())
     assert status == 404
     assert "no longer here" in json.loads(told)["text"]
@@ -129,17 +131,23 @@ def test_bodies_are_bounded_and_read_as_json(server: Server, body: bytes, header
     assert request(server, "POST", home(server, "ask"), body, **headers)[0] == status
 
 
-def test_uploads_are_bounded_before_a_byte_is_read(server: Server) -> None:
+def test_uploads_are_bounded_before_a_byte_is_read(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rocsteady._src.views.serve.server.PATIENCE", 0.05)  # for bytes that never come
+    before = _uploads(server)
     status, _, told = request(
         server, "POST", home(server, "upload"), b"y,a\n", Content_Length="90000000000", X_Name="a.csv"
     )
     assert status == 413
     assert "rocsteady serve FILE" in json.loads(told)["text"]
-    assert not [each for each in server.store.folder.iterdir() if each.suffix == ".csv"]
+    assert _uploads(server) == before
+
+
+def _uploads(server: Server) -> set[Path]:
+    return {each for each in server.store.folder.iterdir() if each.suffix == ".csv"}
 
 
 def test_a_half_upload_leaves_nothing(server: Server) -> None:
-    before = set(server.store.folder.iterdir())
+    before = _uploads(server)
     with socket.create_connection(("127.0.0.1", server.server_port)) as line:
         own = f"127.0.0.1:{server.server_port}"
         line.sendall(
@@ -150,7 +158,7 @@ def test_a_half_upload_leaves_nothing(server: Server) -> None:
         answer = b"".join(iter(lambda: line.recv(4096), b""))
     assert b"400" in answer.split(b"\r\n")[0]
     assert b"came in part" in answer
-    assert set(server.store.folder.iterdir()) == before
+    assert _uploads(server) == before
 
 
 def test_uploads_have_names_of_ours_and_a_private_folder(server: Server, tmp_path: Path) -> None:

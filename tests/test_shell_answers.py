@@ -182,7 +182,9 @@ def test_a_file_holds_what_its_format_prints(command: str, file: str, tmp_path: 
         "--label",
         "y",
         "--score",
-        "a,b",
+        "a",
+        "--score",
+        "b",
         *(["--threshold", "0.5"] if command == "confusion" else []),
     )
     for ending, form in (("csv", "csv"), ("json", "json"), ("md", "markdown"), ("txt", "text")):

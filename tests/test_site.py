@@ -12,6 +12,7 @@ from tools.about import addresses
 from tools.site.checks import faults
 from tools.site.names import measured, modules, of_module, of_name, pages
 from tools.site.pictures import LEFT_AS_TABLES, in_words, with_pictures
+from tools.site.searched import SEARCHED, with_entries
 from tools.site.stage import AT_ROOT, DOCS, ROOT, with_links
 from tools.site.tables import BLOCK, panels
 
@@ -164,3 +165,15 @@ def test_the_gallery_draws_with_names_that_are_there() -> None:
 
 def test_the_root_is_the_repository() -> None:
     assert (ROOT / "pyproject.toml").exists()
+
+
+def test_words_of_searchers_stand_below_the_title_of_a_page_that_is_there() -> None:
+    for page in SEARCHED:
+        text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+        title, _, entries, *_ = with_entries(text, f"{page}.md").splitlines()
+        assert title == text.splitlines()[0]
+        assert title.startswith("# ")
+        assert entries.startswith("```{index} ! ")
+    words = [word.lower() for each in SEARCHED.values() for word in each]
+    assert len(words) == len(set(words))
+    assert with_entries("# Limits\n", "limits.md") == "# Limits\n"

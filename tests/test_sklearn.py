@@ -337,27 +337,12 @@ def test_cross_validation_of_every_measure(kind: str) -> None:
         assert not np.isnan(result[f"test_{name}"]).any(), name
 
 
-def test_cross_validation_in_two_processes_gives_the_same_bits() -> None:
-    labels = LABELLINGS["text"]
-    runs = [
-        cross_validate(
-            LogisticRegression(),
-            FEATURES,
-            labels,
-            cv=FOLDS,
-            scoring=all_scorers(),
-            n_jobs=jobs,
-            error_score="raise",
-        )
-        for jobs in (1, 2)
-    ]
-    for name in REGISTRY:
-        assert runs[0][f"test_{name}"].tolist() == runs[1][f"test_{name}"].tolist()
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("kind", ["0/1", "text"])
-def test_grid_search(kind: str, jobs: int) -> None:
+def test_grid_search(kind: str) -> None:
+    search_as_they_do(kind, jobs=1)
+
+
+def search_as_they_do(kind: str, jobs: int) -> None:
     labels = LABELLINGS[kind]
     grid = {"C": [1e-4, 1e-2, 1.0]}
     options = {"cv": FOLDS, "n_jobs": jobs, "error_score": "raise"}

@@ -41,7 +41,7 @@ def test_page_and_terminal_agree(page_path: Path) -> None:
     whole = [float(math.floor(abs(value))) for value in values if abs(value) < 1e15]
     shares = [value for value in values if 0 <= value <= 1]
     triples = [sorted(shares[i : i + 3]) for i in range(len(shares) - 2)]
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         shown = page.evaluate("values => values.map(number)", values)
         counted = page.evaluate("values => values.map(count)", whole)
         ends = page.evaluate("all => all.map(([low, value, high]) => together(value, low, high))", triples)
@@ -53,7 +53,7 @@ def test_page_and_terminal_agree(page_path: Path) -> None:
 
 
 def test_the_threshold_shown_calls_the_rows_counted(page_path: Path) -> None:
-    with opened(page_path) as page:
+    with opened(page_path, drawn=False) as page:
         columns = page.evaluate("data.operating.m")
         told = page.evaluate(
             "data.operating.m.threshold.map((_, i) => {"

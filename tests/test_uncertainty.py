@@ -504,7 +504,7 @@ class TestDrawsOfRows:
         parts = [Area().components(ranked) for ranked in rows.ranked]
         analytic = area_covariance(rows, parts)
         values = replicate(
-            sampler(RowDraws(rows), lambda made: [rs.auc(each) for each in made]), n_resamples=3000, seed=1
+            sampler(RowDraws(rows), lambda made: [rs.auc(each) for each in made]), n_resamples=1500, seed=1
         )
         assert np.cov(values.T) == pytest.approx(analytic, rel=0.1)
         assert analytic[0, 0] == pytest.approx(delong_variance(rows.ranked[0], parts[0]), rel=1e-12)

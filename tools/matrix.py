@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import sys
 import tarfile
 from pathlib import Path
@@ -56,6 +57,8 @@ def main(dist: Path, folder: Path, pythons: list[str]) -> None:
     for python in pythons:
         called = run([python, "-c", "import sys; print('%d.%d.%d' % sys.version_info[:3])"]).strip()
         environment = Environment.fresh(folder / called, python)
+        for left in ("empty", "sdist"):  # by a run before
+            shutil.rmtree(folder / f"{called}-{left}", ignore_errors=True)
         print(f"== Python {called}: the README's first commands", flush=True)
         try_readme(environment, dist, folder / f"{called}-empty")
         print(f"== Python {called}: the quick tests in the sdist", flush=True)

@@ -154,9 +154,7 @@ def sdist_tests(release: Release) -> str:
     environment = Environment.fresh(release.work / "tests")
     environment.install(f"{source}[dev]")
     chosen = [*quick_files(), "README.md", "docs"]
-    told = environment.run(
-        "python", "-m", "pytest", "-n", "auto", "--dist", "loadfile", "-q", "-rN", *chosen, cwd=source
-    )
+    told = environment.run("python", "-m", "pytest", "-n", "auto", "--dist", "loadfile", "-rN", *chosen, cwd=source)
     return told.strip().splitlines()[-1]
 
 

@@ -1,10 +1,12 @@
 """Judge a built site with axe: ``python -m tools.site.axe AXE`` where AXE is axe.min.js of ``npm pack axe-core``.
 
-Every kind of page is opened at the width of a desk and of a phone, light and dark, in the Chromium of ``--chromium``.
+Every kind of page, or with ``--all`` every page, is opened at the width of a desk and of a phone, light and dark, in
+the Chromium of ``--chromium``.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from itertools import product
 from pathlib import Path
@@ -23,7 +25,7 @@ ASK = """async () => (await axe.run(document, {iframes: false})).violations.map(
     each => [each.id, each.nodes.length, each.nodes[0].target.join(' '), each.nodes[0].html.slice(0, 120)])"""
 
 
-def judged(site: Path, axe: Path, chromium: str) -> dict[tuple[str, str, str], list[Any]]:
+def judged(site: Path, axe: Path, chromium: str, kinds: list[str]) -> dict[tuple[str, str, str], list[Any]]:
     """Violations of each page, width and colour scheme that has any."""
     from playwright.sync_api import sync_playwright
 
@@ -33,7 +35,7 @@ def judged(site: Path, axe: Path, chromium: str) -> dict[tuple[str, str, str], l
         for (width, (across, down)), scheme in product(WIDTHS.items(), ("light", "dark")):
             looks: Any = {"viewport": {"width": across, "height": down}, "color_scheme": scheme}
             page = browser.new_context(**looks).new_page()
-            for kind in KINDS:
+            for kind in kinds:
                 page.goto((site / f"{kind}.html").as_uri())
                 page.add_script_tag(path=axe)
                 wide = page.evaluate("document.documentElement.scrollWidth") - across
@@ -44,10 +46,26 @@ def judged(site: Path, axe: Path, chromium: str) -> dict[tuple[str, str, str], l
     return found
 
 
-if __name__ == "__main__":
-    asked = sys.argv[1:]
-    at = asked.index("--chromium") if "--chromium" in asked else None
-    faults = judged(HTML, Path(asked[0]), "/usr/bin/chromium" if at is None else asked[at + 1])
-    for where, told in faults.items():
+def all_pages(site: Path) -> list[str]:
+    """Every page of the site's own; the report it embeds has tests of its own."""
+    pages = (path.relative_to(site) for path in sorted(site.rglob("*.html")))
+    return [path.with_suffix("").as_posix() for path in pages if path.parts[0] != "_static"]
+
+
+def main() -> None:
+    """Judge what is asked for; end with the pages that have violations."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("axe", type=Path)
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    parser.add_argument("--all", action="store_true")
+    asked = parser.parse_args()
+    kinds = all_pages(HTML) if asked.all else KINDS
+    found = judged(HTML, asked.axe, asked.chromium, kinds)
+    for where, told in found.items():
         print(*where, *told, sep="\n  ")
-    sys.exit(f"{len(faults)} of {len(KINDS) * 4} looks have violations" if faults else 0)
+    looks = len(kinds) * 2 * len(WIDTHS)
+    sys.exit(f"{len(found)} of {looks} looks have violations" if found else print(f"{looks} looks, no violation"))
+
+
+if __name__ == "__main__":
+    main()

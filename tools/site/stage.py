@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tools.about import addresses
 from tools.site.pictures import with_pictures
+from tools.site.searched import with_entries
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
@@ -38,7 +39,7 @@ def stage(target: Path) -> None:
         text = with_links(page.read_text(encoding="utf-8"), page)
         for picture in PICTURE.findall(text) if DOCS not in page.parents else []:
             shutil.copy(page.parent / picture, there.parent)
-        there.write_text(with_pictures(text, place, target), encoding="utf-8")
+        there.write_text(with_entries(with_pictures(text, place, target), place), encoding="utf-8")
 
 
 def with_links(text: str, page: Path) -> str:
