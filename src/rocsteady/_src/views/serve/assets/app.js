@@ -22,7 +22,8 @@ export function go(changes, { replace = false } = {}) {
     for (const each of [value].flat()) if (each !== "" && each !== null && each !== undefined) next.append(name, each);
   }
   const address = "#" + next;
-  if (replace) history.replaceState(null, "", address); else location.hash = address;
+  if (replace) history.replaceState(null, "", address);
+  else if (address !== location.hash) { history.pushState(null, "", address); render(); } // at once: address and screen are never of two steps
 }
 
 export function asked(at) {
