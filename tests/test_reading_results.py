@@ -14,6 +14,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import rocsteady as rs
+from rocsteady._src.views.plots.pages import Pages
 
 mpl.use("Agg")
 
@@ -213,6 +214,12 @@ class TestSaving:
         assert "patient-" not in result.save(tmp_path / "result.json").read_text()
 
 
+def one_page(_: object, pictures: list[Figure]) -> Pages:
+    pages = Pages("a picture alone")
+    pages.picture(pictures[0])
+    return pages
+
+
 class TestItsOwnPage:
     @pytest.mark.parametrize("form", ["html", "md", "json", "png", "svg", "pdf"])
     def test_the_same_data_replace_their_page_and_no_other(
@@ -220,6 +227,7 @@ class TestItsOwnPage:
     ) -> None:
         """Which file is whose is written beside the pictures, which are none here: drawing takes seconds."""
         monkeypatch.setattr("rocsteady._src.views.report.write.sheet", lambda *_: Figure())
+        monkeypatch.setattr("rocsteady._src.views.report.write.printed", one_page)
         path = tmp_path / f"page.{form}"
         RESULT.report(path)
         RESULT.report(path, title="Another title")
