@@ -1,8 +1,9 @@
 """Candidate minus baseline in any measure: an estimate with an interval at any level, by the surest way there is.
 
-Areas go by DeLong's covariance, shares of the same rows by Tango's score, means over rows by their differences. All
-else joins the intervals of both models by the root of the sum of squares, less what they have in common (Zou and Donner
-2008); that correlation comes from resamples of the rows, and is 0 for two samples.
+Areas go by DeLong's covariance, means over rows by their differences, shares of the same rows by exact intervals of the
+rows that only one model has right. All else joins the intervals of both models by the root of the sum of squares, less
+what they have in common (Zou and Donner 2008); that correlation comes from resamples of the rows, and is 0 for two
+samples.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from rocsteady._src.evaluation.gate.carried import (
     weights_unlike,
 )
 from rocsteady._src.evaluation.gate.in_engine import AREAS
-from rocsteady._src.evaluation.gate.shares import ExactShare, has_exact_share
+from rocsteady._src.evaluation.gate.shares import EXACT, ExactPair, ExactShare, has_exact_share
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference
 from rocsteady._src.inference.comparison.models_by_measure import added_by_rows, row_test
 from rocsteady._src.inference.comparison.nested import nested_remarks
@@ -38,7 +39,7 @@ from rocsteady._src.inference.comparison.two_areas import (
 from rocsteady._src.inference.intervals.every_measure import intervals_of_measures
 from rocsteady._src.inference.paired.calls import right_calls
 from rocsteady._src.inference.paired.counts import PairedCounts
-from rocsteady._src.inference.paired.difference import PairedDifference, joined_reach
+from rocsteady._src.inference.paired.difference import joined_reach
 from rocsteady._src.inference.paired.mcnemar import Asked as PairedAsked
 from rocsteady._src.inference.resampling.draws import RowDraws
 from rocsteady._src.inference.resampling.replicates import replicates_of
@@ -288,7 +289,7 @@ def _few(carried: Carried) -> tuple[Remark, ...]:
 
 
 def _of_shares(rows: Rows, term: Term) -> Evidence:
-    """By Tango's score of the rows that only one of the models has right."""
+    """By exact intervals of the rows that only one of the models has right."""
     which, sign = RIGHT[term.request.sheet.name]
     thresholds = dict(
         zip(rows.names, (term.params(each)["threshold"] for each in ("candidate", "baseline")), strict=True)
@@ -299,7 +300,7 @@ def _of_shares(rows: Rows, term: Term) -> Evidence:
     first, second = (part.right[name] for name in rows.names)
     counts = PairedCounts.of(first, second, part.weights, part.clusters)
     by = ", by cluster" if part.clusters is not None else ""
-    return Evidence(Scaled(PairedDifference(counts), sign), f"tango, paired{by}")
+    return Evidence(Scaled(ExactPair(counts), sign), f"joined intervals ({EXACT}), paired{by}")
 
 
 def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: Resamples) -> Evidence:
