@@ -1,4 +1,4 @@
-"""Lines of docs/gate.md that lay above 5% by more than a standard error, with other draws and many more samples.
+"""Lines of docs/gate.md that lay above 5% by more than a standard error, and two beside them, with many more samples.
 
 ``python -m benchmarks.gate_again [SAMPLES] [seed=101] [resamples=100] [WORDS]``: lines with all words. Every sample of
 a line has a seed of its own, so that it is drawn again where it is judged and none is kept. The gate decides nothing
@@ -142,6 +142,8 @@ def lines() -> Iterator[Line]:
     large = replace(world, n=2000)
     yield paired("Brier score | 500 rows, 10% positive", world, "brier_score")
     yield paired("precision | 2000 rows, 10% positive", large, "precision", CUT)
+    yield paired("precision | 500 rows, 10% positive", world, "precision", CUT)
+    yield paired("precision | 200 rows, 50% positive", replace(world, n=200, share=0.5), "precision", CUT)
     part = truths(world)[PART][0]
     yield two(f"{PART} | two samples of 500 rows, 10% positive", replace(world, correlation=0.0), part)
     yield from _of_goals()

@@ -16,9 +16,10 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import gammaln, ndtri, xlogy
-from scipy.stats import beta, binom, multivariate_normal
+from scipy.special import ndtri
+from scipy.stats import beta, binom
 
+from benchmarks.gate_shares import exactly_of_pairs
 from benchmarks.gate_simulation import World, drawn_by_weight
 from rocsteady._src.evaluation.gate.carried import Carried, by_rows
 from rocsteady._src.evaluation.gate.differences import Resamples
@@ -150,27 +151,6 @@ def exactly_of_two(world: World) -> str:
     return " | ".join(f"{float(chances[shown].sum()):.1%}" for shown in (least > new - old, most < new - old))
 
 
-def exactly_of_pairs(world: World) -> str:
-    """How often recalls of the same rows err at their margin, summed over all counts of rows that one model gets."""
-    total, (old, new) = round(world.n * world.share), world.at_fpr(FPR)
-    both = multivariate_normal([0, 0], [[1, world.correlation], [world.correlation, 1]]).cdf(world.means - CUT)
-    k = np.arange(total + 1)
-    rest = np.maximum(total - k[:, None] - k, 0)
-    ways = gammaln(total + 1) - gammaln(k + 1)[:, None] - gammaln(k + 1) - gammaln(rest + 1)
-    logs = xlogy(k, new - both)[:, None] + xlogy(k, old - both) + xlogy(rest, 1 - new - old + 2 * both)
-    chances = np.where(k[:, None] + k <= total, np.exp(ways + logs), 0.0)
-    p, low, high = k / total, np.zeros(total + 1), np.ones(total + 1)
-    low[1:], high[:-1] = beta.ppf(0.05, k[1:], total - k[1:] + 1), beta.ppf(0.95, k[:-1] + 1, total - k[:-1])
-    odds = np.sqrt(p[:-1] / (1 - p[:-1]))
-    common = np.ones((total + 1, total + 1))
-    common[:-1, :-1] = np.minimum(np.outer(odds, odds), 1.0)
-    (below, above), gap = (p - low, high - p), p[:, None] - p
-    down = np.sqrt(below[:, None] ** 2 + above**2 + 2 * common * np.outer(below, above))
-    up = np.sqrt(above[:, None] ** 2 + below**2 + 2 * common * np.outer(above, below))
-    shown = (gap - down > new - old, gap + up < new - old)
-    return " | ".join(f"{float(chances[each].sum()):.1%}" for each in shown)
-
-
 def two_samples(samples: int) -> Iterator[str]:
     """Other measures of models on samples of their own, the loss at its margin."""
     yield "| measure | rows of each | positive | false pass | false fail | samples |"
@@ -206,7 +186,7 @@ def same_rows(samples: int) -> Iterator[str]:
             if told == "AUC" or not all(word in line for word in _words):
                 continue  # the AUC has a table of its own
             if measure == "recall":
-                yield f"| {line} | {exactly_of_pairs(world)} | exact |"
+                yield f"| {line} | {exactly_of_pairs(world, FPR)} | exact |"
                 continue
             rng, drawn = _draws(line), []
             term = margin_terms(measure, abs(float(np.diff(values)[0])), thresholds=settled_thresholds(at))[0]

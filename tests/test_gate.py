@@ -25,9 +25,10 @@ from rocsteady._src.evaluation.gate import carried, goals
 from rocsteady._src.evaluation.gate.differences import Unchanged
 from rocsteady._src.evaluation.gate.in_engine import EngineTable
 from rocsteady._src.evaluation.gate.judge import of_gate, times_as_many
-from rocsteady._src.evaluation.gate.shares import ExactPair
-from rocsteady._src.evaluation.gate.terms import goal_terms, margin_terms
+from rocsteady._src.evaluation.gate.shares import ExactPair, call_by_rows
+from rocsteady._src.evaluation.gate.terms import goal_terms, margin_terms, settled_thresholds
 from rocsteady._src.inference.paired.counts import PairedCounts
+from rocsteady._src.ranked import read_models
 
 LOANS = rs.examples.loans(600)
 Y, OLD, NEW = (np.asarray(LOANS[name]) for name in ("defaulted", "logistic", "boosted"))
@@ -150,6 +151,30 @@ class TestBounds:
         share = one(Y, candidate=NEW, goals="recall >= 0.5", threshold=0.3)
         exact = rs.proportion_interval(hits, total, method="clopper-pearson", level=0.9)
         assert ends(share) == pytest.approx(ends(exact), abs=1e-14)
+
+    @each_case("measure", ["precision", "f1", "mcc", "negative_predictive_value"])
+    def test_calls_are_known_no_closer_than_their_rows_allow(self, measure: str) -> None:
+        """What a row adds is how the difference moves with its weight, here by steps of a millionth."""
+        y = np.arange(150) % 3 == 0
+        old = y + np.random.default_rng(4).normal(size=150)
+        new = np.where(np.arange(150) % 10 == 0, 1 - old, old)
+
+        def lead(weight: Any) -> float:
+            how = {"sample_weight": weight, "threshold": 0.5}
+            return float(np.subtract(*(getattr(rs, measure)(y, each, **how) for each in (new, old))))
+
+        steps = np.eye(150) * 1e-6
+        pulls = np.array([(lead(1 + step) - lead(1 - step)) / 2e-6 for step in steps])
+        known = _no_closer((lead(np.ones(150)),) * 3, pulls * 150, np.full(150, 1 / 150))
+        found = one(y, old, new, measure=measure, threshold=0.5, margin=0.05, n_resamples=100)
+        assert found.method.endswith("no closer than by influence), paired")
+        assert found.estimate == pytest.approx(known[0], abs=1e-12)
+        assert found.low <= known[1] + 1e-7
+        assert found.high >= known[2] - 1e-7
+        (term,) = margin_terms(measure, 0.05, thresholds=settled_thresholds(0.5))
+        rows = read_models(y, {"candidate": new, "baseline": old})
+        added, others = (call_by_rows(rows, model, term, term.params("candidate")) for model in (0, 1))
+        assert added - others == pytest.approx(pulls * 150, abs=1e-7)
 
     def test_average_precision_is_known_no_closer_than_its_rows_allow(self) -> None:
         """What each row adds is how the difference moves with its weight."""

@@ -25,7 +25,7 @@ from rocsteady._src.evaluation.gate.carried import (
     weights_unlike,
 )
 from rocsteady._src.evaluation.gate.in_engine import AREAS
-from rocsteady._src.evaluation.gate.shares import EXACT, ExactPair, ExactShare, has_exact_share
+from rocsteady._src.evaluation.gate.shares import EXACT, ExactPair, ExactShare, call_by_rows, has_exact_share
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference
 from rocsteady._src.inference.comparison.models_by_measure import added_by_rows, row_test
 from rocsteady._src.inference.comparison.nested import nested_remarks
@@ -317,14 +317,29 @@ def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: 
     how = " and ".join(dict.fromkeys(interval.method for interval in made if interval is not None))
     design = "paired" if paired else "unpaired"
     joined: WithEnds = Joined(both[0], both[1], correlation)
-    if paired and term.request.sheet is average_precision.sheet:  # resamples alone were seen to pass too easily
-        parts = by_rows(samples[0], [precision_components(ranked) for ranked in samples[0].ranked])
-        joined = Widened(joined, Carried.of(parts, samples[0], by_class=False))
-        how = f"{how}, no closer than by influence"
+    carried = _influence(samples[0], term, params) if paired else None
+    if carried is not None:
+        joined, how = Widened(joined, carried), f"{how}, no closer than by influence"
     if not paired and term.request.sheet.name in ROW_FORMULAS:
         added = [Carried.of(added_by_rows(each, 0, term.request), each, by_class=False) for each in samples]
         joined, how = Widened(joined, added[0].less(added[1])), f"{how}, no closer than by influence"
     return Evidence(joined, f"joined intervals ({how}), {design}", (*told, *few))
+
+
+def _influence(rows: Rows, term: Term, params: list[dict[str, Any]]) -> Carried | None:
+    """What rows add to the difference of average precisions, or of measures of calls; resamples alone pass too easily.
+
+    None where that is not known, or where no row tells the models apart.
+    """
+    if term.request.sheet is average_precision.sheet:
+        parts = by_rows(rows, [precision_components(ranked) for ranked in rows.ranked])
+    else:
+        one, two = (call_by_rows(rows, model, term, own) for model, own in enumerate(params))
+        if one is None or two is None:
+            return None
+        parts = one - two
+    found = Carried.of(parts, rows, by_class=False)
+    return found if found.rows > 0 or term.request.sheet is average_precision.sheet else None
 
 
 def _common(

@@ -11,12 +11,16 @@ import numpy as np
 from rocsteady._src.inference.comparison.goal import OF_RATIOS
 from rocsteady._src.inference.intervals.binomial import bounds_of
 from rocsteady._src.inference.intervals.normal import p_value, quantile_of
-from rocsteady._src.inference.intervals.proportions import interval_of
+from rocsteady._src.inference.intervals.proportions import cell_slopes, interval_of
 from rocsteady._src.inference.intervals.shares import PROPORTIONS
 from rocsteady._src.inference.paired.difference import joined_reach
-from rocsteady._src.measures.confusion import confusion_at
+from rocsteady._src.inference.units.subjects import CELLS
+from rocsteady._src.measures.confusion import Confusion, confusion_at
+from rocsteady._src.measures.reaches_threshold import first_reached
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from rocsteady._src.evaluation.gate.differences import Ends
     from rocsteady._src.evaluation.gate.terms import Term
     from rocsteady._src.inference.paired.counts import PairedCounts
@@ -95,3 +99,20 @@ class ExactPair:
         down = float(joined_reach(one - low, other_high - two, common))
         up = float(joined_reach(high - one, two - other_low, common))
         return max(self.estimate - down, -1.0), min(self.estimate + up, 1.0)
+
+
+def call_by_rows(rows: Rows, model: int, term: Term, params: dict[str, Any]) -> NDArray[np.float64] | None:
+    """What every row adds to a measure of one model's calls, by the cell it falls into; None where it is no such one.
+
+    Joined intervals alone were seen to pass too easily in precision.
+    """
+    sheet, rest = term.request.sheet, dict(params)
+    if Confusion not in sheet.ready or "threshold" not in rest:
+        return None
+    ranked, places = rows.ranked[model], rows.places[model]
+    counts = confusion_at(ranked, rest.pop("threshold"))
+    called = places >= int(first_reached(ranked.scores, counts.threshold))
+    cell = np.where(rows.positive, np.where(called, 0, 2), np.where(called, 1, 3))
+    cells = np.array([float(getattr(counts, name)) for name in CELLS])
+    slopes = cell_slopes(sheet, cells, rest)
+    return cells.sum() * slopes[cell] if np.isfinite(slopes).all() else None
