@@ -235,12 +235,15 @@ def clusters(samples: int) -> Iterator[str]:
             "AUC": {"margin": 0.03},
             "recall at a threshold": {"measure": "recall", "margin": recall, "threshold": float(ndtri(0.9))},
         }.items():
+            line = f"{told} | {n // 5} | {'both' if mixed else 'one'} | {common:.0%}"
+            if not _asked_for(line):
+                continue
             rng, found = np.random.default_rng(31), []
             for _ in range(samples):
                 y, (scores, subject) = _with_subjects(world, rng, 5, common, mixed=mixed)
                 found.append(rs.gate(y, *scores, cluster=subject, **call).decision)
             shares = " | ".join(f"{found.count(each) / samples:.1%}" for each in ("pass", "fail"))
-            yield f"| {told} | {n // 5} | {'both' if mixed else 'one'} | {common:.0%} | {shares} |"
+            yield f"| {line} | {shares} |"
 
 
 def drawn_by_weight(world: World, rng: np.random.Generator, fewest: float) -> tuple[Any, Any, Any]:

@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 from scipy.optimize import brentq
 from scipy.special import ndtri
-from scipy.stats import binom
+from scipy.stats import binom, multinomial
 from scipy.stats import t as student
 
 import rocsteady as rs
@@ -25,7 +25,10 @@ from rocsteady._src.evaluation.gate import carried, goals
 from rocsteady._src.evaluation.gate.differences import Unchanged
 from rocsteady._src.evaluation.gate.in_engine import EngineTable
 from rocsteady._src.evaluation.gate.judge import of_gate, times_as_many
-from rocsteady._src.evaluation.gate.terms import goal_terms, margin_terms
+from rocsteady._src.evaluation.gate.shares import ExactPair, call_by_rows
+from rocsteady._src.evaluation.gate.terms import goal_terms, margin_terms, settled_thresholds
+from rocsteady._src.inference.paired.counts import PairedCounts
+from rocsteady._src.ranked import read_models
 
 LOANS = rs.examples.loans(600)
 Y, OLD, NEW = (np.asarray(LOANS[name]) for name in ("defaulted", "logistic", "boosted"))
@@ -72,12 +75,21 @@ class TestBounds:
         assert of_gini.decision == of_area.decision
 
     @each_case("measure", ["recall", "specificity", "accuracy"])
-    def test_shares_of_the_same_rows_go_by_tango(self, measure: str) -> None:
+    def test_shares_of_the_same_rows_join_exact_intervals_of_those_that_differ(self, measure: str) -> None:
+        """Rows that only one model has right take from the same total: their shares are correlated, as counts are."""
         kept = {"recall": Y == 1, "specificity": Y == 0, "accuracy": Y >= 0}[measure]
-        right = [((scores >= 0.3) == (Y == 1))[kept] for scores in (NEW, OLD)]
-        theirs = rs.compare_outcomes(*right, method="tango", level=0.9)
+        new, old = (((scores >= 0.3) == (Y == 1))[kept] for scores in (NEW, OLD))
+        (p, low1, high1), (q, low2, high2) = (
+            _exact(int(only.sum()), int(kept.sum())) for only in (new & ~old, old & ~new)
+        )
+        down, up, back, on = p - low1, high1 - p, q - low2, high2 - q
+        common = 2 * math.sqrt(p * q / ((1 - p) * (1 - q)))
+        reach = (math.sqrt(one**2 + two**2 + common * one * two) for one, two in ((down, on), (up, back)))
         found = one(Y, OLD, NEW, measure=measure, threshold=0.3, margin=0.02)
-        assert ends(found) == pytest.approx(ends(theirs), abs=1e-12)
+        assert ends(found) == pytest.approx((p - q, p - q - next(reach), p - q + next(reach)), abs=1e-12)
+        tango = rs.compare_outcomes(new, old, method="tango", level=0.9)
+        assert found.estimate == pytest.approx(tango.estimate, abs=1e-15)
+        assert found.low < tango.low < tango.high < found.high
         wrong = {"recall": "false_negative_rate", "specificity": "false_positive_rate", "accuracy": "error_rate"}
         other = one(Y, OLD, NEW, measure=wrong[measure], threshold=0.3, margin=0.02)
         assert (other.estimate, other.low, other.high) == pytest.approx((-found.estimate, -found.high, -found.low))
@@ -140,6 +152,30 @@ class TestBounds:
         exact = rs.proportion_interval(hits, total, method="clopper-pearson", level=0.9)
         assert ends(share) == pytest.approx(ends(exact), abs=1e-14)
 
+    @each_case("measure", ["precision", "f1", "mcc", "negative_predictive_value"])
+    def test_calls_are_known_no_closer_than_their_rows_allow(self, measure: str) -> None:
+        """What a row adds is how the difference moves with its weight, here by steps of a millionth."""
+        y = np.arange(150) % 3 == 0
+        old = y + np.random.default_rng(4).normal(size=150)
+        new = np.where(np.arange(150) % 10 == 0, 1 - old, old)
+
+        def lead(weight: Any) -> float:
+            how = {"sample_weight": weight, "threshold": 0.5}
+            return float(np.subtract(*(getattr(rs, measure)(y, each, **how) for each in (new, old))))
+
+        steps = np.eye(150) * 1e-6
+        pulls = np.array([(lead(1 + step) - lead(1 - step)) / 2e-6 for step in steps])
+        known = _no_closer((lead(np.ones(150)),) * 3, pulls * 150, np.full(150, 1 / 150))
+        found = one(y, old, new, measure=measure, threshold=0.5, margin=0.05, n_resamples=100)
+        assert found.method.endswith("no closer than by influence), paired")
+        assert found.estimate == pytest.approx(known[0], abs=1e-12)
+        assert found.low <= known[1] + 1e-7
+        assert found.high >= known[2] - 1e-7
+        (term,) = margin_terms(measure, 0.05, thresholds=settled_thresholds(0.5))
+        rows = read_models(y, {"candidate": new, "baseline": old})
+        added, others = (call_by_rows(rows, model, term, term.params("candidate")) for model in (0, 1))
+        assert added - others == pytest.approx(pulls * 150, abs=1e-7)
+
     def test_average_precision_is_known_no_closer_than_its_rows_allow(self) -> None:
         """What each row adds is how the difference moves with its weight."""
         kept = slice(0, 150)
@@ -197,6 +233,21 @@ def _exact(hits: int, n: int) -> tuple[float, float, float]:
     low = brentq(lambda share: binom.sf(hits - 1, n, share) - 0.05, 1e-12, 1 - 1e-12, xtol=1e-15)
     high = brentq(lambda share: binom.cdf(hits, n, share) - 0.05, 1e-12, 1 - 1e-12, xtol=1e-15)
     return hits / n, float(low), float(high)
+
+
+@each_case("shares", [(0.02, 0.09), (0.09, 0.02), (0.0, 0.12), (0.1, 0.1), (0.05, 0.4), (0.3, 0.3)])
+def test_shares_of_the_same_rows_err_no_more_than_promised(shares: tuple[float, float]) -> None:
+    """Summed over all counts of 40 rows: where few rows differ, score intervals would err in 7% of samples."""
+    n, limit, erred = 40, shares[0] - shares[1], np.zeros(2)
+    for first in range(n + 1):
+        for second in range(n + 1 - first):
+            rest = n - first - second
+            chance = multinomial.pmf((first, second, rest), n, (*shares, 1 - sum(shares)))
+            if chance > 1e-9:
+                low, high = ExactPair(PairedCounts(rest, first, second, 0)).ends(0.9)
+                erred += chance * np.array([low > limit + 1e-12, high < limit - 1e-12])
+    assert (erred <= 0.05).all()
+    assert erred.max() > 0.005
 
 
 class TestUnchanged:
@@ -395,7 +446,7 @@ class TestRowsOfAllKinds:
         alone = one(Y, OLD, NEW, margin=0.3)
         assert doubled.low == pytest.approx(alone.low, abs=0.01)
         share = one(Y, OLD, NEW, measure="recall", threshold=0.3, margin=0.3, cluster=who)
-        assert share.method == "tango, paired, by cluster"
+        assert share.method == "joined intervals (clopper-pearson), paired, by cluster"
 
     def test_weights_that_differ_much_err_half_as_often(self) -> None:
         """Bounds at 95% are those that weights which hardly differ would have at 97.5%; counts are not weights."""
@@ -591,6 +642,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: rs.gate(Y, OLD, NEW, margin=0.1, level=0.5), "more than 50% confidence"),
     (lambda: rs.gate(Y, OLD, NEW, goals="auc is 0.8"), "a goal is written as"),
     (lambda: rs.gate(Y, OLD, NEW, goals="auc >= high"), "a goal is written as"),
+    (lambda: rs.gate(Y, OLD, NEW, goals="auc ! >= 0.8"), "a goal is written as"),
+    (lambda: rs.gate(Y, OLD, NEW, goals="auc => 0.8"), "a goal is written as"),
     (lambda: rs.gate(Y, OLD, NEW, conditions=[3]), "a condition is a record"),
     (lambda: rs.gate(Y, OLD, NEW, conditions=3), "a list of records, or the path"),
     (lambda: rs.gate({"y": Y, "a": OLD}, "a", "a", margin=0.1), "name its column of labels"),

@@ -1,8 +1,9 @@
 """Candidate minus baseline in any measure: an estimate with an interval at any level, by the surest way there is.
 
-Areas go by DeLong's covariance, shares of the same rows by Tango's score, means over rows by their differences. All
-else joins the intervals of both models by the root of the sum of squares, less what they have in common (Zou and Donner
-2008); that correlation comes from resamples of the rows, and is 0 for two samples.
+Areas go by DeLong's covariance, means over rows by their differences, shares of the same rows by exact intervals of the
+rows that only one model has right. All else joins the intervals of both models by the root of the sum of squares, less
+what they have in common (Zou and Donner 2008); that correlation comes from resamples of the rows, and is 0 for two
+samples.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from rocsteady._src.evaluation.gate.carried import (
     weights_unlike,
 )
 from rocsteady._src.evaluation.gate.in_engine import AREAS
-from rocsteady._src.evaluation.gate.shares import ExactShare, has_exact_share
+from rocsteady._src.evaluation.gate.shares import EXACT, ExactPair, ExactShare, call_by_rows, has_exact_share
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference
 from rocsteady._src.inference.comparison.models_by_measure import added_by_rows, row_test
 from rocsteady._src.inference.comparison.nested import nested_remarks
@@ -38,7 +39,7 @@ from rocsteady._src.inference.comparison.two_areas import (
 from rocsteady._src.inference.intervals.every_measure import intervals_of_measures
 from rocsteady._src.inference.paired.calls import right_calls
 from rocsteady._src.inference.paired.counts import PairedCounts
-from rocsteady._src.inference.paired.difference import PairedDifference, joined_reach
+from rocsteady._src.inference.paired.difference import joined_reach
 from rocsteady._src.inference.paired.mcnemar import Asked as PairedAsked
 from rocsteady._src.inference.resampling.draws import RowDraws
 from rocsteady._src.inference.resampling.replicates import replicates_of
@@ -288,7 +289,7 @@ def _few(carried: Carried) -> tuple[Remark, ...]:
 
 
 def _of_shares(rows: Rows, term: Term) -> Evidence:
-    """By Tango's score of the rows that only one of the models has right."""
+    """By exact intervals of the rows that only one of the models has right."""
     which, sign = RIGHT[term.request.sheet.name]
     thresholds = dict(
         zip(rows.names, (term.params(each)["threshold"] for each in ("candidate", "baseline")), strict=True)
@@ -299,7 +300,7 @@ def _of_shares(rows: Rows, term: Term) -> Evidence:
     first, second = (part.right[name] for name in rows.names)
     counts = PairedCounts.of(first, second, part.weights, part.clusters)
     by = ", by cluster" if part.clusters is not None else ""
-    return Evidence(Scaled(PairedDifference(counts), sign), f"tango, paired{by}")
+    return Evidence(Scaled(ExactPair(counts), sign), f"joined intervals ({EXACT}), paired{by}")
 
 
 def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: Resamples) -> Evidence:
@@ -316,14 +317,29 @@ def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: 
     how = " and ".join(dict.fromkeys(interval.method for interval in made if interval is not None))
     design = "paired" if paired else "unpaired"
     joined: WithEnds = Joined(both[0], both[1], correlation)
-    if paired and term.request.sheet is average_precision.sheet:  # resamples alone were seen to pass too easily
-        parts = by_rows(samples[0], [precision_components(ranked) for ranked in samples[0].ranked])
-        joined = Widened(joined, Carried.of(parts, samples[0], by_class=False))
-        how = f"{how}, no closer than by influence"
+    carried = _influence(samples[0], term, params) if paired else None
+    if carried is not None:
+        joined, how = Widened(joined, carried), f"{how}, no closer than by influence"
     if not paired and term.request.sheet.name in ROW_FORMULAS:
         added = [Carried.of(added_by_rows(each, 0, term.request), each, by_class=False) for each in samples]
         joined, how = Widened(joined, added[0].less(added[1])), f"{how}, no closer than by influence"
     return Evidence(joined, f"joined intervals ({how}), {design}", (*told, *few))
+
+
+def _influence(rows: Rows, term: Term, params: list[dict[str, Any]]) -> Carried | None:
+    """What rows add to the difference of average precisions, or of measures of calls; resamples alone pass too easily.
+
+    None where that is not known, or where no row tells the models apart.
+    """
+    if term.request.sheet is average_precision.sheet:
+        parts = by_rows(rows, [precision_components(ranked) for ranked in rows.ranked])
+    else:
+        one, two = (call_by_rows(rows, model, term, own) for model, own in enumerate(params))
+        if one is None or two is None:
+            return None
+        parts = one - two
+    found = Carried.of(parts, rows, by_class=False)
+    return found if found.rows > 0 or term.request.sheet is average_precision.sheet else None
 
 
 def _common(

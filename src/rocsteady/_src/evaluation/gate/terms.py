@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 KEYS = ("measure", "margin", "at_least", "at_most", "threshold", "by", "level", "name")
 GOAL = re.compile(
-    r"^(?P<measure>.+?)\s*(?P<sign>>=|<=|>|<)\s*(?P<goal>[-+.\deE]+)(?:\s+with\s+(?P<level>[\d.]+)\s*%.*)?$"
+    r"^(?P<measure>.*?[\w)])\s*(?P<sign>>=|<=|>|<)\s*(?P<goal>[-+.\deE]+)(?:\s+with\s+(?P<level>[\d.]+)\s*%.*)?$"
 )
 SIGNS = {"above": ">", "below": "<"}
 MODELS = ("baseline", "candidate")

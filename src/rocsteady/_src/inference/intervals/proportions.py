@@ -239,20 +239,31 @@ def _delta(
     """Value and standard error, of the logarithm for ratios.
 
     A measure does not change when all counts double, so its slopes, weighted by the counts, add up to 0, and the
-    multinomial variance is the sum of count times slope squared. Slopes come from steps of a thousandth of a count,
-    extrapolated to 0: exact to about 12 digits, and defined where leaving out a whole row is not.
+    multinomial variance is the sum of count times slope squared.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = float(sheet.formula(Confusion(*cells), **params))
+    slopes = cell_slopes(sheet, cells, params, logarithm=_is_ratio(sheet))
+    if subjects is not None:
+        return value, subjects.spread(slopes)
+    return value, math.sqrt(float(np.sum(cells * slopes**2)))
+
+
+def cell_slopes(
+    sheet: FactSheet, cells: NDArray[np.float64], params: dict[str, Any], *, logarithm: bool = False
+) -> NDArray[np.float64]:
+    """What one more row in each of the four cells adds to a measure, or to its logarithm; 0 where a cell is empty.
+
+    Slopes come from steps of a thousandth of a count, extrapolated to 0: exact to about 12 digits, and defined where
+    leaving out a whole row is not.
     """
     steps = np.array([-2e-3, -1e-3, 1e-3, 2e-3])
     moved = cells[:, None, None] * (1 + np.eye(4)[:, :, None] * steps)
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.asarray(sheet.formula(Confusion(*moved), **params), dtype=np.float64)
-        value = float(sheet.formula(Confusion(*cells), **params))
-        values = np.log(values) if _is_ratio(sheet) else values
+        values = np.log(values) if logarithm else values
         slopes = (8 * (values[:, 2] - values[:, 1]) - (values[:, 3] - values[:, 0])) / (12e-3 * cells)
-    slopes = np.where(cells > 0, slopes, 0.0)
-    if subjects is not None:
-        return value, subjects.spread(slopes)
-    return value, math.sqrt(float(np.sum(cells * slopes**2)))
+    return np.where(cells > 0, slopes, 0.0)
 
 
 def _is_ratio(sheet: FactSheet) -> bool:
