@@ -91,14 +91,18 @@ def _brier(scores: Array, pos: Array, neg: Array, totals: tuple[Array, Array]) -
 def _slopes(scores: Array, pos: Array, neg: Array, totals: tuple[Array, Array]) -> Array:
     """NaN where classes do not overlap, or all scores are equal."""
     found, lines = np.full(pos.shape[:2], math.nan), np.arange(len(scores))[:, None]
-    first_pos, first_neg = (scores[lines, (side > 0).argmax(axis=2)] for side in (pos, neg))
-    last_pos, last_neg = (scores[lines, -1 - (side[..., ::-1] > 0).argmax(axis=2)] for side in (pos, neg))
+    there = pos > 0, neg > 0
+    first_pos, first_neg = (scores[lines, side.argmax(axis=2)] for side in there)
+    last_pos, last_neg = (scores[lines, -1 - side[..., ::-1].argmax(axis=2)] for side in there)
     both = (totals[0] > 0) & (totals[1] > 0)
-    overlap = np.nonzero(both & (last_neg > first_pos) & (last_pos > first_neg))
-    if overlap[0].size:
-        logits = np.log(scores / (1 - scores))
-        given = logits if len(scores) == 1 else logits[overlap[0]]
-        found[overlap] = line_slopes(given, pos[overlap], pos[overlap] + neg[overlap])
+    overlap = both & (last_neg > first_pos) & (last_pos > first_neg)
+    if overlap.any():
+        logits, whole = np.log(scores / (1 - scores)), (-1, scores.shape[1])
+        given = logits if len(scores) == 1 else logits[np.nonzero(overlap)[0]]
+        every = bool(overlap.all())  # as nearly always: then nothing is copied
+        chosen = pos.reshape(whole) if every else pos[overlap]
+        others = neg.reshape(whole) if every else neg[overlap]
+        found[overlap] = line_slopes(given, chosen, chosen + others)
     return found
 
 
