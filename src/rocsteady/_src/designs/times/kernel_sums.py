@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
     Whole = NDArray[np.int64]
+    Spectra = NDArray[np.complex128]
 
 FEW, PAIRS_OF_CELL = 256, 64  # rows whose pairs are all looked at; and pairs that cost no more than a cell
 FAR = 40.0  # where the first function has reached one half and the second is nothing, to 17 digits
@@ -117,7 +118,7 @@ class Grid:
         faster = (2.5 + math.hypot(2.5, width / 2)) / (width / 2)
         return cls(width, max(3, math.ceil(math.log(28 / (LEAST_ERROR * scale)) / math.log(faster))))
 
-    def sums(self, number: Whole, place: Array, held: Array | None, spectra: Array) -> Array:
+    def sums(self, number: Whole, place: Array, held: Array | None, spectra: Spectra) -> Array:
         """Both sums of each row of a run of cells."""
         n_cells = int(number[-1]) + 1
         moments = self._moments(number, place, held, n_cells)
@@ -140,7 +141,7 @@ class Grid:
             products.sum(axis=1, out=found[:, rows])
         return found
 
-    def spectra(self, n_cells: int) -> Array:
+    def spectra(self, n_cells: int) -> Spectra:
         """Of what cells at each offset add to one, for the convolution over cells."""
         offsets = self._coefficients(np.arange(n_cells)).transpose(0, 2, 3, 1)
         size = 2 * n_cells
@@ -148,7 +149,7 @@ class Grid:
         line[..., :n_cells] = offsets.swapaxes(1, 2)
         line[..., size - n_cells + 1 :] = offsets[..., :0:-1]
         line[..., 0] = offsets[..., 0]
-        found: Array = np.fft.rfft(line)
+        found: Spectra = np.fft.rfft(line)
         return found
 
     def _moments(self, number: Whole, place: Array, held: Array | None, n_cells: int) -> Array:

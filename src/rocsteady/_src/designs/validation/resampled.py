@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -166,6 +166,10 @@ def _scores(model: Procedure, sample: Sample, rng: np.random.Generator, features
     return scores_by(fitted, sample.features, sample.labels.size, sample.origin.pos_label)
 
 
+def _nothing() -> Array:
+    return np.empty(0)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Scored:
     """One resample: how often it drew each row, what its model says of all rows, and measures, as far as there are.
@@ -174,8 +178,8 @@ class Scored:
     """
 
     times: Array
-    scores: Array | None = None
-    values: Array | None = None
+    scores: Array = field(default_factory=_nothing)
+    values: Array = field(default_factory=_nothing)
     late: bool = False
     failure: str = ""
 
@@ -246,8 +250,8 @@ def _fill(
     """Measures of resamples that waited for each other."""
     lines = _lines(np.array([line.times for _, line in waiting]), out=out)
     found = together.values(np.array([line.scores for _, line in waiting]), sample.positive, lines)
-    numbers = np.array([number for number, _ in waiting])
-    values[np.ix_(numbers, range(lines.shape[1]), together.places)] = found
+    for (number, _), each in zip(waiting, found, strict=True):
+        values[number, : lines.shape[1], list(together.places)] = each.T
 
 
 class Honest:
