@@ -46,6 +46,7 @@ def test_refusals(scores: Any, weights: Any) -> None:
 
 
 R_CURVE = json.loads((FIXTURES / "r_smooth_curve.json").read_text())
+GIVITI = json.loads((FIXTURES / "r_giviti.json").read_text())
 AT = np.array(R_CURVE["at"])
 
 
@@ -94,6 +95,26 @@ def test_chances_of_the_belt() -> None:
     squares = rng.standard_normal((200_000, 2)) ** 2
     kept = squares[squares[:, 1] > 3.841458820694124].sum(1)
     assert beyond(9.0, 1, external=False) == pytest.approx(np.mean(kept > 9.0), abs=0.015)
+
+
+def test_the_belts_test_is_that_of_givitir() -> None:
+    """Chances, chosen degrees, statistics and p by givitiR's own functions.
+
+    Of rows that made the model its integrals stop at R's usual tolerance; with 1e-12 they are ours to 3e-12.
+    """
+    for devel, begun, room in (("external", 1, 1e-12), ("internal", 2, 2e-6)):
+        for degree, theirs in GIVITI[devel].items():
+            ours = [beyond(t, int(degree) - begun, external=devel == "external") for t in GIVITI["t"]]
+            assert ours == pytest.approx(theirs, abs=room)
+    x = logits_of(COLUMNS["continuous"])
+    made = {"bent": x + 0.5 * (x**2 - 2), "cubic": x - 0.15 * x**3, "moved": x + 0.4}
+    for devel, tests in GIVITI["tests"].items():
+        for name, theirs in tests.items():
+            scores = 1 / (1 + np.exp(-made[name])) if name in made else COLUMNS[name]
+            found = fit_belt(rs.rank(LABELS, scores), external=devel == "external")
+            assert found is not None
+            assert (found.degree, found.statistic) == (theirs["degree"], pytest.approx(theirs["statistic"], abs=1e-8))
+            assert found.pvalue == pytest.approx(theirs["pvalue"], abs=1e-9)
 
 
 @pytest.mark.parametrize("method", ["spline", "lowess", "belt"])

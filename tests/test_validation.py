@@ -9,7 +9,12 @@ import pytest
 
 import rocsteady as rs
 from cases import each_case
+from rocsteady._src.designs.validation import resampled
 from rocsteady._src.designs.validation.corrections import OUTSIDE
+from rocsteady._src.designs.validation.resampled import SLOPE, Sample
+from rocsteady._src.designs.validation.together import Together
+from rocsteady._src.measures.requests import Request, parse_requests
+from rocsteady._src.results.base import Origin
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(40, 4))
@@ -166,3 +171,30 @@ REFUSED = {
 def test_what_is_refused(told: str, call: Any) -> None:
     with pytest.raises(rs.RocsteadyError, match=told):
         call()
+
+
+@each_case(("kind", "n_lines"), [(kind, n) for kind in ("all apart", "tied", "few rows", "one class") for n in (1, 7)])
+def test_many_resamples_at_once_are_those_one_by_one(kind: str, n_lines: int) -> None:
+    """The same measures by their own functions, of groups, for each line and place."""
+    rng = np.random.default_rng(n_lines)
+    n = 12 if kind == "few rows" else 90
+    positive = np.arange(n) < n // 3 if kind != "one class" else np.ones(n, dtype=bool)
+    scores = 1 / (1 + np.exp(-rng.normal(size=(n_lines, n)) - positive))
+    scores = scores.round(1).clip(0.05, 0.95) if kind == "tied" else scores
+    times = rng.integers(0, 3, (n_lines, 3, n))
+    times[0, 0] = positive  # one class alone is counted
+    wanted = [*parse_requests(["brier_score", "auc"]), Request(SLOPE.name, SLOPE, {})]
+    found = Together.of(wanted, SLOPE).values(scores, positive, times)
+    sample = Sample(None, positive * 1, positive, None, Origin(1, n))
+    for line in range(n_lines):
+        expected = sample.ranked(scores[line]).values(wanted, times[line])
+        assert found[line, :, 1] == pytest.approx(expected[:, 1], rel=0, abs=0, nan_ok=True)
+        assert found[line] == pytest.approx(expected, rel=1e-12, nan_ok=True)
+
+
+def test_draws_that_are_not_kept_are_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: Any = {"n_resamples": 20, "random_state": 3, "cluster": SUBJECT}
+    kept = rs.validation.optimism(difference, X, Y, **asked)
+    monkeypatch.setattr(resampled, "MOST_KEPT", 0)
+    again = rs.validation.optimism(difference, X, Y, **asked)
+    assert [(each.low, each.high) for each in kept] == [(each.low, each.high) for each in again]

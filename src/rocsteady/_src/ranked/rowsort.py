@@ -39,6 +39,18 @@ def in_order(scores: NDArray[Any]) -> Sorted:
     return _by_indices(scores)
 
 
+def lines_in_order(scores: NDArray[Any]) -> Sorted:
+    """The same of each of several lines of few scores, all at once; tied ones come in any order.
+
+    Examples
+    --------
+    >>> [each.tolist() for each in lines_in_order(np.array([[0.5, 0.1], [0.2, 0.3]]))]
+    [[[0.1, 0.5], [0.2, 0.3]], [[1, 0], [0, 1]]]
+    """
+    order = scores.argsort(axis=1)
+    return np.take_along_axis(scores, order, axis=1), order
+
+
 def _by_indices(scores: NDArray[Any]) -> Sorted:
     order = scores.argsort(kind="stable")
     return scores.take(order), order

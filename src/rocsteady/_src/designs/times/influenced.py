@@ -87,14 +87,18 @@ class Influenced:
 
 
 def _freedom_of_many(pulls: Array, times: Array | None) -> float:
-    """The same of so many units that the order of adding them does not matter."""
+    """The same of so many units that the order of adding them does not matter.
+
+    Products are summed here and below without BLAS, whose threads would wait for each other longer than they work, and
+    whose number would show in the last digit.
+    """
     total = float(pulls.size if times is None else times.sum())
     of_squares = of_fourths = 0.0
     for at in range(0, pulls.size, IN_CACHE):
         squares = np.square(pulls[at : at + IN_CACHE])
         counted = squares if times is None else times[at : at + IN_CACHE] * squares
         of_squares += float(counted.sum())
-        of_fourths += float(counted @ squares)
+        of_fourths += float(np.multiply(counted, squares, out=squares).sum())
     unequal = of_fourths / of_squares**2 - 1 / total if of_squares else 0.0
     return max(2 / unequal, 1.0) if unequal > 0 else math.inf
 
@@ -105,7 +109,7 @@ def covariance_of(estimates: Sequence[Influenced]) -> Array:
     pulls = estimates[0].pulls[None] if alone else np.array([each.pulls for each in estimates])
     scale = estimates[0].factor(units.count(), math.nan)
     if units.repeated and units.weights is None:
-        products: Array = pulls @ pulls.T
+        products: Array = np.einsum("ai,bi->ab", pulls, pulls)
         return scale * products
     by_subject, by_row = units.sums_by_subject_and_row(pulls)
     return scale * (by_row if units.repeated else by_subject)

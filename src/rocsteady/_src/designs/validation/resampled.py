@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,14 +12,15 @@ from rocsteady._src.base.errors import printable, refuse_outside
 from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.designs.folds.processes import in_order as done_in_order
 from rocsteady._src.designs.validation.procedures import scores_by, taken
+from rocsteady._src.designs.validation.together import Together
 from rocsteady._src.measures.registry import FactSheet
-from rocsteady._src.probabilities.calibration.logistic import Groups, fit_line, line_slopes
+from rocsteady._src.probabilities.calibration.logistic import Groups, fit_line
 from rocsteady._src.probabilities.calibration.summary import separated
 from rocsteady._src.ranked import RankedScores, order_points
 from rocsteady._src.ranked.rowsort import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 WHERE = ("training", "all rows", "left out")
 MOST_WORDS = 120
-IN_CACHE = 1 << 16  # rows of resamples that are judged at once
+IN_CACHE = 1 << 14  # rows of resamples that are judged at once
+MOST_KEPT = 1 << 22  # counts of rows of all resamples; more are drawn a second time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,17 +90,11 @@ class Judged:
         """Measures of rows that count once, or, a line each, ``times`` times each."""
         counted = np.ones((1, self.order.size), np.int64) if times is None else np.atleast_2d(times)
         pos, neg = self._sums(counted)
-        there = pos + neg > 0
         found = np.full((len(counted), len(wanted)), math.nan)
-        own = [k for k, each in enumerate(wanted) if each.sheet is SLOPE]
-        together = own and self.distinct.size > 1 and self.distinct[0] > 0 and self.distinct[-1] < 1
-        apart = [(k, each) for k, each in enumerate(wanted) if not (together and k in own)]
-        for line, kept in enumerate(there):
+        for line, kept in enumerate(pos + neg > 0):
             if kept.any():
                 groups = self._groups(pos[line], neg[line], kept)
-                found[line, [k for k, _ in apart]] = [each.sheet.compute(groups, **each.params) for _, each in apart]
-        if together:
-            found[:, own[0]] = _slopes(self.distinct, pos, neg)
+                found[line] = [each.sheet.compute(groups, **each.params) for each in wanted]
         return found[0] if times is None or times.ndim == 1 else found
 
     def _sums(self, counted: Array) -> tuple[Array, Array]:
@@ -124,20 +119,6 @@ class Judged:
         sizes = np.diff(self.starts, append=n_rows)
         groups = self._groups(sizes * n_pos, sizes * (n_rows - n_pos), sizes > 0)
         return [float(each.sheet.compute(groups, **each.params)) for each in wanted]
-
-
-def _slopes(scores: Array, pos: Array, neg: Array) -> Array:
-    """Calibration slope of each line; NaN where classes do not overlap. Some lines at a time, in the cache."""
-    logits, found = np.log(scores / (1 - scores)), np.full(len(pos), math.nan)
-    first_pos, first_neg = ((side > 0).argmax(axis=1) for side in (pos, neg))
-    last_pos, last_neg = (scores.size - 1 - (side[:, ::-1] > 0).argmax(axis=1) for side in (pos, neg))
-    both = pos.any(axis=1) & neg.any(axis=1)
-    overlap = np.flatnonzero(both & (last_neg > first_pos) & (last_pos > first_neg))
-    size = max(IN_CACHE // scores.size, 1)
-    for start in range(0, overlap.size, size):
-        lines = overlap[start : start + size]
-        found[lines] = line_slopes(logits, pos[lines].astype(np.float64), (pos[lines] + neg[lines]).astype(np.float64))
-    return found
 
 
 def calibration_slope(ranked: RankedScores) -> float:
@@ -175,11 +156,32 @@ class Resamples:
     failures: tuple[str, ...]
 
 
-def judged(model: Procedure, sample: Sample, rng: np.random.Generator, rows: Array | None = None) -> Judged:
-    """The procedure run on these rows of a sample, and all rows scored by it."""
-    given = (sample.features, sample.labels) if rows is None else (taken(sample.features, rows), sample.labels[rows])
-    scores = scores_by(model.fitted(*given, rng), sample.features, sample.labels.size, sample.origin.pos_label)
-    return sample.ranked(scores)
+def judged(model: Procedure, sample: Sample, rng: np.random.Generator) -> Judged:
+    """The procedure run on all rows of a sample, and these scored by it."""
+    return sample.ranked(_scores(model, sample, rng, sample.features, sample.labels))
+
+
+def _scores(model: Procedure, sample: Sample, rng: np.random.Generator, features: Any, labels: Array) -> Array:
+    fitted = model.fitted(features, labels, rng)
+    return scores_by(fitted, sample.features, sample.labels.size, sample.origin.pos_label)
+
+
+def _nothing() -> Array:
+    return np.empty(0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """One resample: how often it drew each row, what its model says of all rows, and measures, as far as there are.
+
+    ``late`` says that those of :class:`Together` are to come. Where the procedure failed, ``failure`` says why.
+    """
+
+    times: Array
+    scores: Array = field(default_factory=_nothing)
+    values: Array = field(default_factory=_nothing)
+    late: bool = False
+    failure: str = ""
 
 
 def resample(
@@ -192,58 +194,102 @@ def resample(
     out: bool,
 ) -> Resamples:
     """The procedure on as many resamples as there are random streams."""
-    tasks = [(model, sample, tuple(wanted), stream, out) for stream in streams]
+    together = Together.of(wanted, SLOPE)
+    tasks = [(model, sample, tuple(wanted), together, stream, out) for stream in streams]
     plain = n_jobs in (None, 1)
-    nothing = np.full((len(WHERE), len(wanted)), math.nan)
-    values, failures, sums, seen = [], [], np.zeros(sample.labels.size), np.zeros(sample.labels.size)
+    values, waiting = np.full((len(tasks), len(WHERE), len(wanted)), math.nan), []
+    failures, counted, honest = [], [], Honest(sample, together)
+    size = max(IN_CACHE // sample.labels.size, 1)
     with progress_bar("resamples") as report:
-        for line in (_one(*task) for task in tasks) if plain else done_in_order(_one, tasks, n_jobs):
-            if isinstance(line, str):
-                failures.append(line)
+        for number, line in enumerate((_one(*task) for task in tasks) if plain else done_in_order(_one, tasks, n_jobs)):
+            if line.failure:
+                failures.append(line.failure)
             else:
-                rest = ~np.isnan(line[1])
-                sums[rest] += line[1][rest]
-                seen += rest
-            values.append(nothing if isinstance(line, str) else line[0])
-            report(len(values) / len(tasks))
-    spread = _spread(sample, wanted, streams, sums, seen)
-    return Resamples(np.array(values), spread, tuple(failures))
+                honest.add(line)
+                values[number] = line.values
+            waiting += [(number, line)] if line.late else []
+            counted.append(line.times if sample.labels.size * len(tasks) <= MOST_KEPT else streams[number])
+            if waiting and (len(waiting) >= size or number + 1 == len(tasks)):
+                _fill(values, waiting, sample, together, out=out)
+                waiting = []
+            report((number + 1) / len(tasks))
+    return Resamples(values, honest.values(wanted, counted), tuple(failures))
 
 
 def _one(
-    model: Procedure, sample: Sample, wanted: Sequence[Request], stream: Any, out: bool
-) -> tuple[Array, Array] | str:
-    """Measures of one resample and scores of the rows that it left out, or why there are none."""
+    model: Procedure, sample: Sample, wanted: Sequence[Request], together: Together, stream: Any, out: bool
+) -> Scored:
+    """One resample; its measures, but for those that many resamples have together, or why there are none."""
     rng = np.random.default_rng(stream)
     rows, _ = sample.drawn(rng)
-    if sample.positive[rows].all() or not sample.positive[rows].any():
-        return "the resample has one class"
+    times = np.bincount(rows, minlength=sample.labels.size)
+    positives = int(np.count_nonzero(sample.positive[rows]))
+    if positives in (0, rows.size):
+        return Scored(times, failure="the resample has one class")
     try:
-        found = judged(model, sample, rng, rows)
-        times = np.bincount(rows, minlength=sample.labels.size)
-        rest = times == 0
-        lines = np.array([times, np.ones_like(times), *([rest] if out else [])])
-        values = np.full((len(WHERE), len(wanted)), math.nan)
-        values[: len(lines)] = found.values(wanted, lines)
+        scores = _scores(model, sample, rng, taken(sample.features, rows), sample.labels[rows])
+        late, values = together.take(scores), np.full((len(WHERE), len(wanted)), math.nan)
+        asked = together.apart if late else range(len(wanted))
+        if asked:
+            lines = _lines(times, out=out)
+            found = sample.ranked(scores).values([wanted[k] for k in asked], lines)
+            values[: len(lines), list(asked)] = found
     except Exception as error:
-        return printable(f"{type(error).__name__}: {error}", most=MOST_WORDS)
-    return values, np.where(rest, found.scores, math.nan)
+        return Scored(times, failure=printable(f"{type(error).__name__}: {error}", most=MOST_WORDS))
+    return Scored(times, scores, values, late)
 
 
-def _spread(sample: Sample, wanted: Sequence[Request], streams: Sequence[Any], sums: Array, seen: Array) -> Array:
-    """Measures of the draws once more, without a fit: of scores by models that had not seen their rows."""
-    if not seen.any():
-        return np.full((len(streams), len(wanted)), math.nan)
-    honest = sample.ranked(sums / np.maximum(seen, 1))
-    draws = (sample.drawn(np.random.default_rng(stream))[0] for stream in streams)
-    size, lines = max(IN_CACHE // sample.labels.size, 1), []
-    for some in _batched(draws, size):
-        times = np.array([np.bincount(rows, minlength=sample.labels.size) for rows in some])
-        lines.append(honest.values(wanted, times * (seen > 0)))
-    return np.concatenate(lines)
+def _lines(times: Array, *, out: bool) -> Array:
+    """How often rows count in training, among all rows and, where asked for, among those left out."""
+    return np.stack([times, np.ones_like(times), *([times == 0] if out else [])], axis=-2)
 
 
-def _batched(draws: Iterator[Array], size: int) -> Iterator[list[Array]]:
-    """Some draws at a time."""
-    while some := list(islice(draws, size)):
-        yield some
+def _fill(
+    values: Array, waiting: Sequence[tuple[int, Scored]], sample: Sample, together: Together, *, out: bool
+) -> None:
+    """Measures of resamples that waited for each other."""
+    lines = _lines(np.array([line.times for _, line in waiting]), out=out)
+    found = together.values(np.array([line.scores for _, line in waiting]), sample.positive, lines)
+    for (number, _), each in zip(waiting, found, strict=True):
+        values[number, : lines.shape[1], list(together.places)] = each.T
+
+
+class Honest:
+    """For each row the mean of its scores by models that had not seen it, and measures of these in the same draws."""
+
+    def __init__(self, sample: Sample, together: Together) -> None:
+        self.sample, self.together = sample, together
+        self.sums, self.seen = np.zeros(sample.labels.size), np.zeros(sample.labels.size)
+
+    def add(self, line: Scored) -> None:
+        """The scores of rows that a resample left out."""
+        rest = line.times == 0
+        self.seen += rest
+        np.add(self.sums, line.scores, out=self.sums, where=rest)
+
+    def values(self, wanted: Sequence[Request], counted: Sequence[Any]) -> Array:
+        """Measures of the draws once more, without a fit; draws are counts of rows, or random streams."""
+        found = np.full((len(counted), len(wanted)), math.nan)
+        if not self.seen.any():
+            return found
+        scores = self.sums / np.maximum(self.seen, 1)
+        scores[self.seen == 0] = scores[self.seen > 0][0]  # they count nothing
+        late = self.together.take(scores)
+        apart = list(self.together.apart if late else range(len(wanted)))
+        ranked = self.sample.ranked(scores) if apart else None
+        size = max(IN_CACHE // scores.size, 1)
+        for start in range(0, len(counted), size):
+            times = np.array([self._times(each) for each in counted[start : start + size]]) * (self.seen > 0)
+            lines = slice(start, start + size)
+            if ranked is not None:
+                found[lines, apart] = ranked.values([wanted[k] for k in apart], times)
+            if late:
+                found[lines, self.together.places] = self.together.values(
+                    scores[None], self.sample.positive, times[None]
+                )[0]
+        return found
+
+    def _times(self, draw: Any) -> Array:
+        if isinstance(draw, np.ndarray):
+            return draw
+        return np.bincount(self.sample.drawn(np.random.default_rng(draw))[0], minlength=self.seen.size)

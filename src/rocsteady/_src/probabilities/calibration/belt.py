@@ -45,7 +45,10 @@ class Belt(NamedTuple):
         return beyond(self.statistic, self.steps, external=self.external)
 
     def reach(self, level: float) -> float:
-        """Standard errors to the edge of the region of all curves that the test would not reject."""
+        """Standard errors to the edge of the region of all curves that the test would not reject.
+
+        So far as the likelihood is a parabola; givitiR follows the likelihood itself.
+        """
         from scipy.optimize import brentq
 
         def missed(t: float) -> float:

@@ -26,6 +26,7 @@ CHUNK = 1 << 13  # fits the cache, and stays below the length from which BLAS wa
 COARSE = (50_000, 2_000)  # blocks of first fits to many groups, which leave a step or two to the full one
 MULTIPLIED = 512
 LARGEST = 700.0  # log-odds whose exponential is a double
+NOTHING_IS_LEFT = 1e-8  # the square of it is no digit of a double
 NEXT_IS_EXACT = 2e-6  # Newton squares the error: after a step this small about 1e-11 is left
 
 
@@ -150,55 +151,66 @@ def fit_line(levels: tuple[Groups, ...]) -> LogisticFit:
 
 
 def line_slopes(logits: Array, pos: Array, rows: Array) -> Array:
-    """Slope of each of several samples of the same logits, which differ in positives and rows at each: a line each.
+    """Slope of each of several samples, a line each, which differ in positives and rows at each of their logits.
 
-    As :func:`fit_line`, all at once; NaN where it is not reached. O(samples x distinct scores) per step.
+    As :func:`fit_line`, all at once; NaN where it is not reached. ``logits`` are a line for each sample, or one for
+    all. Calibrated scores have a slope of 1, from where most are near; others begin once more without a slope.
     """
-    centre, width = float(logits.mean()), float(logits.std())
-    x = (logits - centre) / width
-    powers = np.column_stack([np.ones(x.size), x, x * x])
-    total = pos.sum(axis=1)
-    at = np.column_stack([np.log(total / (rows.sum(axis=1) - total)), np.zeros(len(pos))])
-    step, sloped = np.zeros_like(at), np.full(len(at), np.inf)
+    centre, width = logits.mean(axis=-1, keepdims=True), logits.std(axis=-1, keepdims=True)
+    x = np.broadcast_to((logits - centre) / width, pos.shape)
+    calibrated = np.broadcast_to(np.concatenate([centre, width], axis=-1), (len(pos), 2))
+    found = _lines_from(calibrated, x, pos, rows)
+    lost = np.flatnonzero(np.isnan(found))
+    if lost.size:
+        total = pos[lost].sum(axis=1)
+        flat = np.column_stack([np.log(total / (rows[lost].sum(axis=1) - total)), np.zeros(lost.size)])
+        found[lost] = _lines_from(flat, x[lost], pos[lost], rows[lost])
+    slopes: Array = found / np.broadcast_to(width[..., 0], found.shape)
+    return slopes
+
+
+def _lines_from(at: Array, x: Array, pos: Array, rows: Array) -> Array:
+    """The slope of each line by Newton's method, all at once."""
+    step, sloped = np.zeros(at.shape), np.full(len(at), np.inf)
     found, open_lines = np.full(len(at), np.nan), np.arange(len(at))
     for _ in range(MOST_STEPS):
-        gradient, solved = _newton_steps(at + step, powers, pos, rows)
+        gradient, solved = _newton_steps(at + step, x, pos, rows)
         beyond = np.abs((gradient * step).sum(axis=1)) > sloped  # a step after which it slopes more is halved
-        if beyond.any():
-            at = np.where(beyond[:, None], at, at + step)
-            step = np.where(beyond[:, None], step / 2, solved)
-            sloped = np.where(beyond, sloped, np.abs((gradient * solved).sum(axis=1)))
-        else:
-            at, step, sloped = at + step, solved, np.abs((gradient * solved).sum(axis=1))
-        near = np.abs(step).max(axis=1) <= PRECISION * (1 + np.abs(at).max(axis=1))
+        at = np.where(beyond[:, None], at, at + step)
+        step = np.where(beyond[:, None], step / 2, solved)
+        sloped = np.where(beyond, sloped, np.abs((gradient * solved).sum(axis=1)))
+        near = ~beyond & (np.abs(step).max(axis=1) <= NOTHING_IS_LEFT * (1 + np.abs(at).max(axis=1)))
         left = ~near & ~np.isnan(step[:, 0])
         if left.all():
             continue
-        found[open_lines[near]] = (at + step)[near, 1] / width
-        open_lines, at, step, sloped, pos, rows = (each[left] for each in (open_lines, at, step, sloped, pos, rows))
+        found[open_lines[near]] = (at + step)[near, 1]
+        open_lines, at, step, sloped, x, pos, rows = (
+            each[left] for each in (open_lines, at, step, sloped, x, pos, rows)
+        )
         if not open_lines.size:
             break
     return found
 
 
-def _newton_steps(at: Array, powers: Array, pos: Array, rows: Array) -> tuple[Array, Array]:
+def _newton_steps(at: Array, x: Array, pos: Array, rows: Array) -> tuple[Array, Array]:
     """Gradient and step of each line; few lines are many calls of little work, so that arrays are used again."""
-    probability = at @ powers[:, :2].T
-    np.maximum(np.minimum(probability, LARGEST, out=probability), -LARGEST, out=probability)
-    np.exp(np.negative(probability, out=probability), out=probability)
+    probability = -at[:, 1:] * x
+    probability -= at[:, :1]
+    np.exp(np.minimum(probability, LARGEST, out=probability), out=probability)
     probability += 1
     np.divide(1, probability, out=probability)
     expected = rows * probability
-    gradient = (pos - expected) @ powers[:, :2]
-    expected *= np.subtract(1, probability, out=probability)
-    information = expected @ powers
-    (first, mixed, last), (up, along) = information.T, gradient.T
+    left = pos - expected
+    up, along = left.sum(axis=1), np.einsum("ln,ln->l", left, x)
+    expected -= np.multiply(expected, probability, out=probability)
+    first = expected.sum(axis=1)
+    expected *= x
+    mixed, last = expected.sum(axis=1), np.einsum("ln,ln->l", expected, x)
     determinant = first * last - mixed**2
     determinant[~(determinant > 0)] = np.nan
-    solved = np.empty_like(gradient)
-    solved[:, 0] = (last * up - mixed * along) / determinant
-    solved[:, 1] = (first * along - mixed * up) / determinant
-    return gradient, solved
+    solved = np.column_stack([last * up - mixed * along, first * along - mixed * up])
+    solved /= determinant[:, None]
+    return np.column_stack([up, along]), solved
 
 
 def _small_enough(groups: Groups, levels: tuple[Groups, ...]) -> float:
