@@ -116,3 +116,11 @@ def test_a_dead_link_is_noticed(tmp_path: Path) -> None:
 def test_a_command_that_fails_is_told_with_its_words() -> None:
     with pytest.raises(environments.CheckError, match="ended with 3"):
         environments.run(["sh", "-c", "exit 3"])
+
+
+def test_commands_of_an_environment_are_found_from_other_folders(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+    monkeypatch.setattr(environments, "run", lambda words, **_: asked.append(words))
+    environments.Environment.fresh(Path("here") / "none").run("python", cwd=Path("elsewhere"))
+    assert all(Path(words[-1]).is_absolute() for words in asked)
+    assert len(asked) == 2

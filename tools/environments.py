@@ -24,7 +24,8 @@ class Environment:
 
     @classmethod
     def fresh(cls, folder: Path, python: str = sys.executable) -> Environment:
-        """Make an empty one with an interpreter."""
+        """Make an empty one with an interpreter; its commands are found from every folder."""
+        folder = folder.absolute()
         run([python, "-m", "venv", "--clear", str(folder)])
         return cls(folder)
 
