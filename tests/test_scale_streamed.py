@@ -85,6 +85,13 @@ def test_scores_rounded_down_to_steps_meet_too(engine: str) -> None:
     assert here == there
 
 
+def test_placements_too_long_for_half_a_number_are_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = lazy_rows(make_table("duckdb", awkward_columns()), label="y", scores=MODELS)
+    monkeypatch.setattr(streamed, "HALF", 4)
+    here, there = both_sums(rows)
+    assert here == there
+
+
 @pytest.mark.parametrize("limbs", [Limbs(3, 4), Limbs(10, 1), Limbs(1, 12)])
 def test_limbs_of_any_length_give_the_same_sums(limbs: Limbs) -> None:
     rows = lazy_rows(make_table("duckdb", awkward_columns(200)), label="y", scores=MODELS)
@@ -135,18 +142,19 @@ SOME = {"min_size": 1, "max_size": 60}
 @given((st.lists(FLOATS, **SOME) | st.lists(INTEGERS, **SOME)).map(np.array))
 def test_every_score_finds_its_group_and_no_other_does(scores: Any) -> None:
     distinct = np.unique(scores)
-    found = Places.of(distinct).of_values(scores)
+    found = Places.of(distinct, np.arange(distinct.size)).carried(scores)
     assert found is not None
     np.testing.assert_array_equal(found, np.searchsorted(distinct, scores))
     for absent in range(distinct.size if distinct.size > 1 else 0):
-        assert Places.of(np.delete(distinct, absent)).of_values(scores) is None
+        others = np.delete(distinct, absent)
+        assert Places.of(others, np.arange(others.size)).carried(scores) is None
 
 
 def test_groups_that_crowd_in_few_cells_are_found() -> None:
     rng = np.random.default_rng(3)
     crowded = np.unique(np.concatenate([10.0 ** rng.uniform(-12, 0, 5000), [0.0, 1e6]]))
-    places = Places.of(crowded)
+    places = Places.of(crowded, -np.arange(crowded.size))
     assert places.deepest > 4000
     drawn = rng.integers(0, crowded.size, 20_000)
-    np.testing.assert_array_equal(places.of_values(crowded[drawn]), drawn)
-    assert places.of_values(np.nextafter(crowded, 2.0)) is None
+    np.testing.assert_array_equal(places.carried(crowded[drawn]), -drawn)
+    assert places.carried(np.nextafter(crowded, 2.0)) is None

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     Totals = NDArray[np.int64]
 
 BATCH_VALUES = 1 << 21
+HALF = 31  # bits of each of two placements in one number
 BLOCK = 1 << 14  # rows that stay in the processor's cache
 
 
@@ -89,18 +90,25 @@ def _side_by_side(joint: JointPass, streamed: Iterable[Any], n_rows: int) -> Ite
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointPass:
-    """What is known before the rows come: groups of each model, and the placements of both classes in them."""
+    """What is known before the rows come: groups of each model, which carry the placements of both classes.
+
+    Both placements of a group go into one number of 64 bits, or where they are too long ``placed`` has them, and the
+    group carries its place.
+    """
 
     rows: LazyRows
     places: list[Places]
-    placed: list[tuple[Totals, Totals]]
+    placed: list[tuple[Totals, Totals]] | None
     limbs: Limbs
 
     @classmethod
     def of(cls, rows: LazyRows, groups: tuple[RankedScores, ...], limbs: Limbs) -> JointPass:
         """Tables of the groups."""
         placed = [(doubled(found, 0), doubled(found, 1)) for found in groups]
-        return cls(rows, [Places.of(found.scores) for found in groups], placed, limbs)
+        short = max(2 * int(groups[0].n_pos), 2 * int(groups[0].n_neg)) < 1 << HALF
+        carried = [below << HALF | above if short else np.arange(below.size) for below, above in placed]
+        places = [Places.of(found.scores, each) for found, each in zip(groups, carried, strict=True)]
+        return cls(rows, places, None if short else placed, limbs)
 
     @property
     def width(self) -> int:
@@ -119,16 +127,21 @@ class JointPass:
         total = np.zeros((2, self.width), dtype=np.int64)
         for start in range(0, positive.size, BLOCK):
             at = slice(start, start + BLOCK)
-            found = [self._places(place, column[at]) for place, column in enumerate(keys)]
+            found = [self._carried(place, column[at]) for place, column in enumerate(keys)]
             total += self._of_block(positive[at], found, None if weights is None else weights[at])
         return total
 
-    def _places(self, model: int, keys: NDArray[Any]) -> NDArray[np.int64]:
+    def _carried(self, model: int, keys: NDArray[Any]) -> NDArray[np.int64]:
         name = self.rows.columns.scores[model]
-        found = self.places[model].of_values(self.rows.grid.scores(keys, name))
+        found = self.places[model].carried(self.rows.grid.scores(keys, name))
         if found is None:
             raise InputError("table_changed", CHANGED)
         return found
+
+    def _placements(self, model: int, side: int, carried: NDArray[np.int64]) -> NDArray[np.int64]:
+        if self.placed is not None:
+            return self.placed[model][side].take(carried)
+        return carried & ((1 << HALF) - 1) if side else carried >> HALF
 
     def _of_block(
         self, positive: NDArray[np.bool_], found: list[NDArray[np.int64]], weights: NDArray[Any] | None
@@ -136,7 +149,7 @@ class JointPass:
         made = []
         for side, mask in enumerate((positive, ~positive)):
             chosen = np.flatnonzero(mask)
-            lines = [placed[side].take(at.take(chosen)) for placed, at in zip(self.placed, found, strict=True)]
+            lines = [self._placements(model, side, carried.take(chosen)) for model, carried in enumerate(found)]
             limbs = [cut(line, self.limbs) for line in lines]
             counted, n = limbs, chosen.size
             if weights is not None:
