@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rocsteady as rs
 from cases import each_case
 from rocsteady._src.ranked import read_models
-from rocsteady._src.ranked.lazy import streamed
+from rocsteady._src.ranked.lazy import paired, streamed
 from rocsteady._src.ranked.lazy.floors import with_floors
 from rocsteady._src.ranked.lazy.lazy_rows import LazyRows, lazy_rows
 from rocsteady._src.ranked.lazy.paired import joined_sums, pair_models
@@ -130,6 +131,14 @@ def test_scores_that_numpy_would_round_are_left_to_the_engine() -> None:
         assert can_stream(rows, tuple(ranked.values())) is streams
         memory = placement_sums(read_models(y, {"a": first, "b": second}))
         assert pair_models(rows, ranked).products == memory.products
+
+
+def test_a_comparison_of_many_different_scores_stays_in_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = make_table("duckdb", awkward_columns())
+    few = rs.compare_auc(table, "p", "single", label="y")
+    monkeypatch.setattr(paired, "FEW_GROUPS", 50)
+    monkeypatch.setattr(paired, "pair_models", None)
+    assert rs.compare_auc(table, "p", "single", label="y").to_dict() == few.to_dict()
 
 
 FLOATS = st.floats(allow_nan=False) | st.sampled_from([0.0, -0.0, 5e-324, 1e308, -1e308, np.inf, -np.inf, 0.1, 0.3])

@@ -6,7 +6,7 @@ areas is exact on every engine, however the rows are split, until it is rounded 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from rocsteady._src.ranked import RankedScores
 from rocsteady._src.ranked.lazy.cells import CHANGED, CODE, counted_cells
 from rocsteady._src.ranked.lazy.fetch import fetch
 from rocsteady._src.ranked.lazy.labels import label_code, positive_codes, taken_as_positive
-from rocsteady._src.ranked.lazy.streamed import can_stream, streamed_sums
+from rocsteady._src.ranked.lazy.streamed import can_stream, streamed_sums, streams_here
 from rocsteady._src.ranked.placements import Limbs, PlacementSums, own_products, wins_twice
 from rocsteady._src.results import Origin
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
 
     Sums = dict[tuple[int, int], int]
+
+
+FEW_GROUPS = 5_000_000  # of a model, that are brought here on trial
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,6 +113,17 @@ def joined_sums(rows: LazyRows, groups: tuple[RankedScores, ...], limbs: Limbs) 
     for place in range(len(groups)):
         joined = joined.join(_placements(rows, place, groups[0].n_pos, limbs), on=f"key{place}", how="inner")
     return _summed(joined, len(groups), limbs, own=False)
+
+
+def compared_models(rows: LazyRows) -> LazyModels:
+    """Models for a comparison alone: by groups where these are few and rows stream by here, else sums of the engine."""
+    if streams_here(rows):
+        try:
+            return pair_models(rows, replace(rows, most_groups=min(rows.most_groups, FEW_GROUPS)).rank())
+        except InputError as error:
+            if error.code not in ("too_many_groups", "memory_limit"):
+                raise
+    return sum_models(rows)
 
 
 def sum_models(rows: LazyRows) -> LazyModels:

@@ -40,12 +40,17 @@ HALF = 31  # bits of each of two placements in one number
 BLOCK = 1 << 14  # rows that stay in the processor's cache
 
 
-def can_stream(rows: LazyRows, groups: tuple[RankedScores, ...]) -> bool:
-    """Whether the engine hands out batches in this process, of scores that NumPy compares as the engine does."""
+def streams_here(rows: LazyRows) -> bool:
+    """Whether the engine hands out batches in this process."""
     engine = rows.columns.frame.implementation
-    if not (engine.is_polars() or (engine.is_duckdb() and find_spec("pyarrow") is not None)):
-        return False
-    return all(_same_kind(rows, name, found) for name, found in zip(rows.columns.scores, groups, strict=True))
+    return bool(engine.is_polars() or (engine.is_duckdb() and find_spec("pyarrow") is not None))
+
+
+def can_stream(rows: LazyRows, groups: tuple[RankedScores, ...]) -> bool:
+    """Whether it does, and its scores are of types that NumPy compares as the engine does."""
+    return streams_here(rows) and all(
+        _same_kind(rows, name, found) for name, found in zip(rows.columns.scores, groups, strict=True)
+    )
 
 
 def _same_kind(rows: LazyRows, name: str, found: RankedScores) -> bool:
