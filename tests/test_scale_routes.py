@@ -271,6 +271,7 @@ def test_losses_are_added_up_by_the_engine(engine: str) -> None:
 @each_case("engine", ENGINES)
 def test_counts_at_a_threshold_are_those_of_the_rows_where_groups_are_too_many(engine: str) -> None:
     columns = drawn(700)
+    confusion: Any = rs.confusion  # a door that takes label too
     table, y, a = make_table(engine, columns), columns["y"], columns["a"]
 
     def counts(found: Any) -> tuple[Any, ...]:
@@ -280,14 +281,14 @@ def test_counts_at_a_threshold_are_those_of_the_rows_where_groups_are_too_many(e
         patch.setattr(floors, "named_rows", lambda *given: replace(named_rows(*given), most_groups=100))
         for threshold in (0.123456789, float(a[5]), 3):
             with pytest.warns(rs.errors.RocsteadyWarning, match="rounded down to steps"):
-                found = rs.confusion(table, "a", label="y", threshold=threshold)
+                found = confusion(table, "a", label="y", threshold=threshold)
             assert counts(found) == counts(rs.confusion(y, a, threshold=threshold))
             with pytest.warns(rs.errors.RocsteadyWarning, match="rounded down to steps"):
                 rate = rs.recall(table, "a", label="y", threshold=threshold)
             assert rate == rs.recall(y, a, threshold=threshold)
         with pytest.warns(rs.errors.RocsteadyWarning, match="rounded down to steps"):
-            chosen = rs.confusion(table, "a", label="y", threshold="youden")
+            chosen = confusion(table, "a", label="y", threshold="youden")
         assert counts(chosen) == counts(rs.confusion(y, a, threshold=chosen.threshold))
         for several in ([0.1, 0.2], np.array([0.1])):
             with pytest.raises(InputError, match="too many to bring into memory"):
-                rs.confusion(table, "a", label="y", threshold=several)
+                confusion(table, "a", label="y", threshold=several)
