@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from typer.testing import CliRunner
 import rocsteady as rs
 from cases import each_case
 from command import rocsteady
+from rocsteady._src.ranked.lazy import floors
 from rocsteady._src.ranked.lazy.floors import with_floors
-from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
+from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows, named_rows
 from rocsteady._src.ranked.lazy.paired import pair_models, sum_models
 from rocsteady._src.scale.too_many import bracketed_table, summed_table
 from rocsteady._src.views.cli import load
@@ -264,3 +266,29 @@ def test_losses_are_added_up_by_the_engine(engine: str) -> None:
     columns["a"][5] = 1.5
     with pytest.raises(InputError, match="needs probabilities"):
         bracketed_table(lazy_rows(make_table(engine, columns), label="y", scores=["a"]), measures=["log_loss"])
+
+
+@each_case("engine", ENGINES)
+def test_counts_at_a_threshold_are_those_of_the_rows_where_groups_are_too_many(engine: str) -> None:
+    columns = drawn(700)
+    confusion: Any = rs.confusion  # a door that takes label too
+    table, y, a = make_table(engine, columns), columns["y"], columns["a"]
+
+    def counts(found: Any) -> tuple[Any, ...]:
+        return found.threshold, found.tp, found.fp, found.fn, found.tn
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(floors, "named_rows", lambda *given: replace(named_rows(*given), most_groups=100))
+        for threshold in (0.123456789, float(a[5]), 3):
+            with pytest.warns(rs.errors.RocsteadyWarning, match="rounded down to steps"):
+                found = confusion(table, "a", label="y", threshold=threshold)
+            assert counts(found) == counts(rs.confusion(y, a, threshold=threshold))
+            with pytest.warns(rs.errors.RocsteadyWarning, match="rounded down to steps"):
+                rate = rs.recall(table, "a", label="y", threshold=threshold)
+            assert rate == rs.recall(y, a, threshold=threshold)
+        with pytest.warns(rs.errors.RocsteadyWarning, match="rounded down to steps"):
+            chosen = confusion(table, "a", label="y", threshold="youden")
+        assert counts(chosen) == counts(rs.confusion(y, a, threshold=chosen.threshold))
+        for several in ([0.1, 0.2], np.array([0.1])):
+            with pytest.raises(InputError, match="too many to bring into memory"):
+                confusion(table, "a", label="y", threshold=several)

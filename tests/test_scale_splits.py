@@ -76,7 +76,10 @@ QUERIES: dict[str, tuple[int, Any]] = {
     "folds": (1, lambda table: rs.evaluate(table, **CALLS["fold"])),
     "subjects": (1, lambda table: rs.evaluate(table, **CALLS["cluster"])),
     "classes": (1, lambda table: rs.evaluate(table, **CALLS["classes"])),
-    "compare": (2, lambda table: rs.compare_auc(table, "a", "b", label="y")),  # classes, and sums of products
+    "compare": (
+        2,
+        lambda table: rs.compare_auc(table, "a", "b", label="y"),
+    ),  # one for each model, then rows stream
 }
 
 

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 import rocsteady as rs
 from cases import each_case
-from rocsteady._src.scale import streams
+from rocsteady._src.ranked.lazy import batches
 from rocsteady._src.scale.sketch_groups import group_text, groups_of_rows
 from rocsteady._src.scale.sketches_bytes import DIGEST, FRONT, MAGIC
 from rocsteady._src.views.cli.app import app
@@ -72,7 +72,7 @@ def test_groups_hold_their_rows_and_no_others() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine_gives_the_same_file(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "BATCH_ROWS", 64)
+    monkeypatch.setattr(batches, "BATCH_ROWS", 64)
     table = make_table(engine, COLUMNS, 3)
     how: dict[str, Any] = {"bits": 8, "capacity": 30, "by": ["day", "site"]}
     assert sketch_table(table, label="y", score=["a", "b"], part="all", **how) == part_of(slice(N), "all")

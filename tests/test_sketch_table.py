@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
+from rocsteady._src.ranked.lazy import batches
 from rocsteady._src.scale import streams
 from rocsteady._src.views.cli.app import app
 from rocsteady.scale import Sketch, sketch_table
@@ -25,7 +26,7 @@ SCORES = ("tied", "big", "single")
 
 @pytest.fixture(autouse=True)
 def _many_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "BATCH_ROWS", 64)
+    monkeypatch.setattr(batches, "BATCH_ROWS", 64)
     monkeypatch.setattr(streams, "PARTS_AT_ONCE", 2)
 
 

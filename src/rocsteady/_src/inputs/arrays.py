@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Column = tuple[NDArray[Any], NDArray[np.bool_] | None]
 
 PLAIN_TYPES = {str, int, float, bool, bytes, Decimal, Fraction, type(None), np.float64, np.int64, np.bool_, np.str_}
+ALWAYS_THERE = {str, int, bool, bytes, np.int64, np.bool_, np.str_}  # types of which no value stands for a missing one
 
 
 def read_column(values: object, name: str, *, numbers_follow: bool = False) -> Column:
@@ -181,6 +182,8 @@ def is_one(value: object) -> bool:
 
 
 def _null_objects(array: NDArray[Any]) -> NDArray[np.bool_]:
+    if ALWAYS_THERE.issuperset(map(type, array.flat)):
+        return np.zeros(array.size, dtype=bool)
     return np.fromiter((is_missing(value) for value in array), dtype=bool, count=array.size)
 
 

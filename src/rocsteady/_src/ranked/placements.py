@@ -110,15 +110,17 @@ def wins_twice(groups: RankedScores) -> int:
 
 
 def _summed(models: Rows, side: int, mask: NDArray[np.bool_], limbs: Limbs) -> Sums:
-    doubled = [_doubled(groups, side) for groups in models.ranked]
-    size = len(doubled)
+    placed = [doubled(groups, side) for groups in models.ranked]
+    size = len(placed)
     totals = np.zeros((len(limbs.pairs), size, size), dtype=np.int64)
     for start in range(0, mask.size, BLOCK):
         chosen = np.flatnonzero(mask[start : start + BLOCK]) + start
-        lines = np.stack([line.take(places[chosen]) for line, places in zip(doubled, models.places, strict=True)])
-        cut = _cut(lines, limbs)
-        counted = cut if models.weights is None else [limb * models.weights[chosen].astype(np.int64) for limb in cut]
-        totals += np.stack([counted[a] @ cut[b].T for a, b in limbs.pairs])
+        lines = np.stack([line.take(places[chosen]) for line, places in zip(placed, models.places, strict=True)])
+        parts = cut(lines, limbs)
+        counted = parts
+        if models.weights is not None:
+            counted = [limb * models.weights[chosen].astype(np.int64) for limb in parts]
+        totals += np.stack([counted[a] @ parts[b].T for a, b in limbs.pairs])
     return {
         (i, j): sum(int(total[i, j]) << (a + b) * limbs.bits for (a, b), total in zip(limbs.pairs, totals, strict=True))
         for i, j in combinations_with_replacement(range(size), 2)
@@ -129,20 +131,21 @@ def own_products(groups: RankedScores, limbs: Limbs) -> tuple[int, int]:
     """Sums of squares of doubled placements, over positives and over negatives, from the groups of one model."""
     made = []
     for side, counts in enumerate((groups.pos, groups.neg)):
-        cut = _cut(_doubled(groups, side)[None], limbs)
+        parts = cut(doubled(groups, side)[None], limbs)
         weighted = counts.astype(np.int64)
-        dots = [(a + b, int(((cut[a] * weighted) @ cut[b].T)[0, 0])) for a, b in limbs.pairs]
+        dots = [(a + b, int(((parts[a] * weighted) @ parts[b].T)[0, 0])) for a, b in limbs.pairs]
         made.append(sum(dot << place * limbs.bits for place, dot in dots))
     return made[0], made[1]
 
 
-def _cut(lines: NDArray[np.int64], limbs: Limbs) -> list[NDArray[np.int64]]:
+def cut(lines: NDArray[np.int64], limbs: Limbs) -> list[NDArray[np.int64]]:
+    """Placements in limbs, the lowest first."""
     shifted = [lines >> limb * limbs.bits for limb in range(limbs.count)]
     low = (1 << limbs.bits) - 1
     return [*(limb & low for limb in shifted[:-1]), shifted[-1]]
 
 
-def _doubled(groups: RankedScores, side: int) -> NDArray[Any]:
+def doubled(groups: RankedScores, side: int) -> NDArray[Any]:
     """Doubled placements at each distinct score, of positives (side 0) or negatives (side 1)."""
     counts = groups.pos if side else groups.neg
     through = counts.cumsum(dtype=np.int64)

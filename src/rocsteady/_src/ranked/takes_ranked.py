@@ -11,6 +11,7 @@ import numpy as np
 from rocsteady._src.base.typed import USUAL, options_checked, rules_of
 from rocsteady._src.base.unknown_options import refuse_missing, refuse_more_arguments, refuse_unknown
 from rocsteady._src.ranked import RankedScores, rank, refuse_more_than_one
+from rocsteady._src.ranked.lazy.floors import rank_at
 from rocsteady._src.ranked.lazy.lazy_rows import rank_named
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def takes_ranked(
                 how["weight_type"] = params.pop("weight_type", None)
             how = options_checked(how, words)
             if "label" in params:  # a table comes first, and names of its columns in place of columns
-                ranked = rank_named(y_true, y_score, label=params.pop("label"), **how)
+                ranked = _of_table(y_true, y_score, params, how | {"label": params.pop("label")}, own)
             else:
                 ranked = ranks(y_true, y_score, **how)
             if on_rows is not None and ranked is not y_true:
@@ -95,6 +96,15 @@ def takes_ranked(
 
     door.__signature__ = _signature(formula)  # type: ignore[attr-defined]
     return door
+
+
+def _of_table(
+    table: object, score: object, params: dict[str, Any], how: dict[str, Any], own: list[inspect.Parameter]
+) -> RankedScores:
+    """Groups of a table; for a formula at a threshold of scores rounded down where they are too many."""
+    if any(each.name == "threshold" for each in own):
+        return rank_at(table, score, params.get("threshold"), **how)
+    return rank_named(table, score, **how)
 
 
 def _refuse_data(function: str, data: tuple[object, ...], texts: list[str], own: list[str]) -> None:

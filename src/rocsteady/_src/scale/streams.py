@@ -6,7 +6,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, InputError, RocsteadyError, require
-from rocsteady._src.ranked.lazy.fetch import duckdb_in_words, spark_in_words
+from rocsteady._src.ranked.lazy.batches import batches
+from rocsteady._src.ranked.lazy.fetch import spark_in_words
 from rocsteady._src.scale.tally import Part, PartCounter
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from rocsteady._src.scale.tally import Tally
 
-BATCH_ROWS = 1 << 20
 PARTS_AT_ONCE = 32
 SPARK_SCHEMA = (
     "groups array<array<string>>, models array<string>, sketches array<binary>, codes array<bigint>, "
@@ -42,51 +42,10 @@ def _counted_there(frame: Any, tally: Tally) -> Generator[None, None, None]:
 
 
 def _counted_here(frame: Any, tally: Tally) -> Generator[None, None, None]:
-    with closing(_batches(frame)) as batches:
-        for batch in batches:
+    with closing(batches(frame)) as streamed:
+        for batch in streamed:
             tally.add(batch)
             yield
-
-
-def _batches(frame: Any) -> Generator[Any, None, None]:
-    native, engine = frame.to_native(), frame.implementation
-    if engine.is_polars():
-        yield from native.collect_batches(chunk_size=BATCH_ROWS, maintain_order=False)
-    elif engine.is_duckdb():
-        with duckdb_in_words(), _duckdb_reader(native) as reader:
-            yield from _tables(reader)
-    elif engine.is_ibis():
-        yield from _tables(_ibis_batches(native))
-    else:
-        yield frame.collect().to_native()
-
-
-def _duckdb_reader(relation: Any) -> Any:
-    require("pyarrow", extra="arrow", purpose="streaming the rows of DuckDB")
-    read = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
-    return read(BATCH_ROWS)
-
-
-def _ibis_batches(table: Any) -> Any:
-    """Batches of Ibis; from DuckDB 2 by its own reader, which Ibis 12 asks for by a name that went."""
-    backend = table.get_backend()
-    if backend.name != "duckdb" or hasattr(backend.con, "fetch_record_batch"):
-        return table.to_pyarrow_batches(chunk_size=BATCH_ROWS)
-    held = table.op().find(_in_memory_tables())
-    return (
-        table.to_pyarrow().to_batches(BATCH_ROWS) if held else _duckdb_reader(backend.con.sql(backend.compile(table)))
-    )
-
-
-def _in_memory_tables() -> Any:
-    ibis = require("ibis", extra="ibis", purpose="streaming the rows of Ibis")
-    return ibis.expr.operations.InMemoryTable
-
-
-def _tables(batches: Any) -> Iterator[Any]:
-    arrow = require("pyarrow", extra="arrow", purpose="streaming rows")
-    for batch in batches:
-        yield arrow.Table.from_batches([batch])
 
 
 def _dask_parts(frame: Any, count: PartCounter) -> Iterator[Part]:

@@ -18,7 +18,7 @@ from rocsteady._src.inference.units.spread import areas_of
 from rocsteady._src.inputs.weights import sampled, weight_type_of
 from rocsteady._src.ranked.lazy.columns import is_lazy
 from rocsteady._src.ranked.lazy.lazy_rows import named_rows
-from rocsteady._src.ranked.lazy.paired import sum_models
+from rocsteady._src.ranked.lazy.paired import compared_models
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,7 +134,7 @@ def compare_auc(
     if label is not None and is_lazy(y_true):
         refuse_of_lazy(rows, weight_type, paired=paired, method=method)
         lazy = named_rows(y_true, (first, second), label, sample_weight, pos_label, missing, weight_type)
-        return paired_test(areas_of(sum_models(lazy), area, weight_type), (0, 1), asked)
+        return paired_test(areas_of(compared_models(lazy), area, weight_type), (0, 1), asked)
     if label is not None:
         y_true, first, second, rows = named_samples(y_true, label, first, second, rows, paired=paired)
     if method == "bootstrap" or method == "permutation":  # noqa: PLR1714 - so that types narrow

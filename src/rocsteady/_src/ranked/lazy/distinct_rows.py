@@ -79,7 +79,8 @@ def _filled(values: NDArray[Any], gap: NDArray[np.bool_] | None) -> NDArray[Any]
 
 def _text(values: NDArray[Any]) -> NDArray[Any]:
     """What orders lines: numbers as they are, all else by its text."""
-    return values if values.dtype.kind in "iufb" else np.array([str(value) for value in values], dtype=object)
+    plain = values.dtype.kind in "iufb" or {str}.issuperset(map(type, values))
+    return values if plain else np.array([str(value) for value in values], dtype=object)
 
 
 def _too_many(names: list[str], most: int) -> Sentence:

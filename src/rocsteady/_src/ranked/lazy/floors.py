@@ -13,19 +13,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import is_number
+from rocsteady._src.base.errors import InputError, RocsteadyWarning, is_number, warn
 from rocsteady._src.ranked.lazy.fetch import fetch
+from rocsteady._src.ranked.lazy.lazy_rows import named_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
+    from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.ranked import RankedScores
     from rocsteady._src.ranked.lazy.columns import LazyColumns
     from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
 
 MOST_STEPS = 1 << 20
 HALF = 0.5
+DEFAULT = 0.5  # the threshold of probabilities for which none is given
 FARTHEST = 2.0**52  # steps from 0; what lies beyond stands there, infinities too
 
 
@@ -99,3 +103,32 @@ def with_floors(rows: LazyRows, thresholds: Any, most_groups: int) -> LazyRows:
     given = thresholds if isinstance(thresholds, dict) else dict.fromkeys(names, thresholds)
     cuts = {name: float(value) for name, value in given.items() if is_number(value) and math.isfinite(value)}
     return replace(rows, floors=Floors(exponent, cuts))
+
+
+def rank_at(
+    table: object,
+    score: object,
+    threshold: Any,
+    *,
+    label: str,
+    sample_weight: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    weight_type: str | None = None,
+) -> RankedScores:
+    """Groups of a table for counts at a threshold; where they are too many, of scores rounded down, with a warning.
+
+    A number cuts its step in two, and a rule chooses a step: counts are those of the scores at either. Several
+    thresholds would fall between steps.
+    """
+    rows = named_rows(table, (score,), label, sample_weight, pos_label, missing, weight_type)
+    cut = DEFAULT if threshold is None else getattr(threshold, "threshold", threshold)
+    try:
+        return rows.rank()[str(score)]
+    except InputError as error:
+        if error.code != "too_many_groups" or not (is_number(cut) or isinstance(cut, str) or callable(cut)):
+            raise
+    rounded = with_floors(rows, cut, rows.most_groups)
+    ranked = rounded.rank()
+    warn(RocsteadyWarning("rounded_down", rounded.route(ranked)))
+    return ranked[str(score)]

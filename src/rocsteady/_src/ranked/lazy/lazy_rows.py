@@ -79,7 +79,7 @@ class LazyRows:
         """The rows stay in their engine."""
 
     def paired(self, ranked: dict[str, RankedScores]) -> LazyModels:
-        """Sums over pairs of models, made by the engine when they are asked for; two passes over the table."""
+        """Sums over pairs of models, made when they are asked for."""
         from rocsteady._src.ranked.lazy.paired import pair_models
 
         return pair_models(self, ranked)
@@ -121,6 +121,18 @@ class LazyRows:
             of_neg=nw.when(code == POSITIVE).then(nothing).otherwise(weight),
             **keys,
         )
+
+    def streamable(self) -> Any:
+        """Complete rows as they stream: ``positive``, ``weight`` where there is one, and ``key0``, ``key1``, ..."""
+        import narwhals as nw
+
+        columns = self.columns.counted()
+        positive = label_code(columns, self.pos_label) == POSITIVE
+        wanted = {"positive": nw.when(positive).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int8)}
+        if columns.weight is not None:
+            wanted["weight"] = nw.col(columns.weight).cast(nw.Int64)
+        wanted |= {f"key{place}": self.grid.key(columns, name) for place, name in enumerate(columns.scores)}
+        return columns.frame.filter(~columns.any_gap()).select(**wanted)
 
     def _key(self, name: str) -> Any:
         """The score, with -0.0 turned into 0.0, which equals it: engines join by bits."""

@@ -1,4 +1,4 @@
-"""Rows of several models meet inside the engine: each row is joined with its group's placement, and sums come back.
+"""Rows of several models meet: each row with its groups' placements, inside the engine or as batches stream by here.
 
 Placements are whole numbers and cut into limbs, see ``ranked/placements.py``, so that the covariance of the
 areas is exact on every engine, however the rows are split, until it is rounded once at the end, as in memory.
@@ -6,7 +6,7 @@ areas is exact on every engine, however the rows are split, until it is rounded 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from rocsteady._src.ranked import RankedScores
 from rocsteady._src.ranked.lazy.cells import CHANGED, CODE, counted_cells
 from rocsteady._src.ranked.lazy.fetch import fetch
 from rocsteady._src.ranked.lazy.labels import label_code, positive_codes, taken_as_positive
+from rocsteady._src.ranked.lazy.streamed import can_stream, streamed_sums, streams_here
 from rocsteady._src.ranked.placements import Limbs, PlacementSums, own_products, wins_twice
 from rocsteady._src.results import Origin
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
 
     Sums = dict[tuple[int, int], int]
+
+
+FEW_GROUPS = 5_000_000  # of a model, that are brought here on trial
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +89,7 @@ class LazyModels:
 
 
 def pair_models(rows: LazyRows, ranked: dict[str, RankedScores]) -> LazyModels:
-    """Join every row with its placements, and add up their products, when they are asked for; two passes."""
+    """Find every row's placements, and add up their products, when they are asked for."""
     names = tuple(ranked)
     groups = tuple(ranked.values())
     if not all(found.counts_rows for found in groups):
@@ -96,14 +100,30 @@ def pair_models(rows: LazyRows, ranked: dict[str, RankedScores]) -> LazyModels:
 
 def _paired_products(rows: LazyRows, groups: tuple[RankedScores, ...]) -> tuple[Sums, Sums]:
     limbs = Limbs.of(groups[0].n_pos, groups[0].n_neg)
-    joined = rows.base()
-    for place in range(len(groups)):
-        joined = joined.join(_placements(rows, place, groups[0].n_pos, limbs), on=f"key{place}", how="inner")
-    sides = _summed(joined, len(groups), limbs, own=False)
+    sides = (streamed_sums if can_stream(rows, groups) else joined_sums)(rows, groups, limbs)
     _check_same_rows(sides, groups)
     for place, found in enumerate(groups):  # known from the groups: the engine adds up what pairs two models
         sides[0][place, place], sides[1][place, place] = own_products(found, limbs)
     return sides
+
+
+def joined_sums(rows: LazyRows, groups: tuple[RankedScores, ...], limbs: Limbs) -> tuple[Sums, Sums]:
+    """What :func:`streamed_sums` adds up, by a join of the engine: for rows that are elsewhere."""
+    joined = rows.base()
+    for place in range(len(groups)):
+        joined = joined.join(_placements(rows, place, groups[0].n_pos, limbs), on=f"key{place}", how="inner")
+    return _summed(joined, len(groups), limbs, own=False)
+
+
+def compared_models(rows: LazyRows) -> LazyModels:
+    """Models for a comparison alone: by groups where these are few and rows stream by here, else sums of the engine."""
+    if streams_here(rows):
+        try:
+            return pair_models(rows, replace(rows, most_groups=min(rows.most_groups, FEW_GROUPS)).rank())
+        except InputError as error:
+            if error.code not in ("too_many_groups", "memory_limit"):
+                raise
+    return sum_models(rows)
 
 
 def sum_models(rows: LazyRows) -> LazyModels:
