@@ -16,6 +16,8 @@ from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.clean import Names, check_lengths, checked_labels
 from rocsteady._src.inputs.tables import pick_columns
 from rocsteady._src.ranked import numbered
+from rocsteady._src.ranked.lazy.by_values import COUNT, counted_by
+from rocsteady._src.ranked.lazy.columns import is_lazy
 from rocsteady._src.results import Origin
 from rocsteady._src.results.credit import VintageTable
 
@@ -42,7 +44,7 @@ def vintage_table(
     Parameters
     ----------
     table : table
-        One row per case, such as a loan.
+        One row per case, such as a loan; a lazy one is counted by its engine.
     label, day, arrived : str
         Columns of labels (missing where not known yet), of the day on which a row began, and of the day on which its
         label was known; that of rows that are not positive may be missing.
@@ -72,17 +74,20 @@ def vintage_table(
     check_level(level)
     if every < 1:
         raise ArgumentError("every", f"every is 1 or more days, got {every}")
-    columns = {name: read_column(values, name) for name, values in pick_columns(table, [label, day, arrived]).items()}
+    picked = (counted_by if is_lazy(table) else pick_columns)(table, [label, day, arrived])
+    columns = {name: read_column(values, name) for name, values in picked.items()}
+    often = columns.pop(COUNT, (None, None))[0]
     check_lengths({name: values for name, (values, _) in columns.items()})
     positive, known_label = _positives(*columns[label], pos_label, label)
     begun, came, dates = _days(columns, positive, day, arrived)
     last = _last(begun, came[positive]) if today is None else one_day(today, "today")
     seen = begun <= last
+    rows = np.ones(begun.size, dtype=np.int64)[seen] if often is None else often.astype(np.int64)[seen]
     first = int(begun.min())
     starts, place = numbered((begun[seen] - first) // every * every + first)
     age = np.where(positive[seen] & (came[seen] <= last), came[seen] - begun[seen], np.iinfo(np.int64).max)
     lines = [
-        (at, step, int((place == at).sum()), int(((place == at) & (age <= step)).sum()))
+        (at, step, int(rows[place == at].sum()), int(rows[(place == at) & (age <= step)].sum()))
         for at, start in enumerate(starts)
         for step in range(every, last - (int(start) + every - 1) + 1, every)
     ]
@@ -90,7 +95,7 @@ def vintage_table(
         raise InputError("empty", f"no period of {format_count(every)} days is {format_count(every)} days old yet")
     where, ages, n, ups = (np.array(column) for column in zip(*lines, strict=True))
     low, high = proportion_bounds(ups, n, level=level, method="wilson")
-    n_pos = int((age < np.iinfo(np.int64).max).sum())
+    n_pos, n_rows = int(rows[age < np.iinfo(np.int64).max].sum()), int(rows.sum())
     return VintageTable(
         period=tuple(shown_day(int(starts[at]), dates=dates) for at in where),
         age=ages,
@@ -103,8 +108,8 @@ def vintage_table(
         today=shown_day(last, dates=dates),
         level=level,
         n_pos=n_pos,
-        n_neg=int(seen.sum()) - n_pos,
-        origin=Origin(known_label, int(seen.sum())),
+        n_neg=n_rows - n_pos,
+        origin=Origin(known_label, n_rows),
     )
 
 

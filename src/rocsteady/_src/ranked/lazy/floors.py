@@ -18,7 +18,7 @@ from rocsteady._src.ranked.lazy.fetch import fetch
 from rocsteady._src.ranked.lazy.lazy_rows import named_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -50,15 +50,25 @@ class Floors:
         import narwhals as nw
 
         score = nw.col(model).cast(nw.Float64)
-        scaled = score * 2.0**-self.exponent
-        high = (scaled >= FARTHEST) & ~columns.gap(model)  # NaN is the greatest number to some engines
-        low = nw.when(scaled <= -FARTHEST).then(nw.lit(-FARTHEST)).otherwise(scaled)
-        number = nw.when(high).then(nw.lit(FARTHEST)).otherwise(low).floor()  # whole numbers, which Ibis makes of them
+        number = self.step_of(score, columns.gap(model))
         cut = self.cuts.get(model)
         if cut is None:
             return number
         above = (score >= cut) & (number == float(self._number(cut)))
         return nw.when(above).then(number + HALF).otherwise(number)
+
+    def step_of(self, score: Any, gap: Any) -> Any:
+        """The number of a score's step; ``gap`` says what is missing: NaN is the greatest number to some engines."""
+        import narwhals as nw
+
+        scaled = score * 2.0**-self.exponent
+        low = nw.when(scaled <= -FARTHEST).then(nw.lit(-FARTHEST)).otherwise(scaled)
+        clipped = nw.when((scaled >= FARTHEST) & ~gap).then(nw.lit(FARTHEST)).otherwise(low)
+        return clipped.floor()  # whole numbers, which Ibis makes of them
+
+    def steps(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same of scores in memory."""
+        return np.floor(np.clip(scores * 2.0**-self.exponent, -FARTHEST, FARTHEST))
 
     def scores(self, keys: NDArray[Any], model: str) -> NDArray[Any]:
         """The lowest score that each key stands for."""
@@ -82,6 +92,12 @@ class Floors:
         return math.floor(scaled) if math.isfinite(scaled) else scaled
 
 
+def step_exponent(spans: Sequence[float], most_groups: int) -> int:
+    """Of the power of two that cuts the widest of these spans into as many steps as may come here."""
+    widest = max((span for span in spans if span > 0), default=1.0)
+    return math.ceil(math.log2(widest / max(min(most_groups // 2, MOST_STEPS), 16)))
+
+
 def with_floors(rows: LazyRows, thresholds: Any, most_groups: int) -> LazyRows:
     """The same rows with scores rounded down, to as many steps as may come here; one query for the ends of the scores.
 
@@ -96,10 +112,7 @@ def with_floors(rows: LazyRows, thresholds: Any, most_groups: int) -> LazyRows:
         finite = nw.when((score < math.inf) & (score > -math.inf)).then(score)
         wanted |= {f"low{place}": finite.min(), f"high{place}": finite.max()}
     found = {name: float(values[0]) for name, (values, _) in fetch(rows.columns.frame.select(**wanted)).items()}
-    spans = [found[f"high{place}"] - found[f"low{place}"] for place in range(len(names))]
-    widest = max((span for span in spans if span > 0), default=1.0)
-    steps = max(min(most_groups // 2, MOST_STEPS), 16)
-    exponent = math.ceil(math.log2(widest / steps))
+    exponent = step_exponent([found[f"high{place}"] - found[f"low{place}"] for place in range(len(names))], most_groups)
     given = thresholds if isinstance(thresholds, dict) else dict.fromkeys(names, thresholds)
     cuts = {name: float(value) for name, value in given.items() if is_number(value) and math.isfinite(value)}
     return replace(rows, floors=Floors(exponent, cuts))

@@ -152,13 +152,22 @@ def columns_of_two_values(file: str, columns: list[str], delimiter: str | None) 
 @contextmanager
 def open_table(source: Source) -> Iterator[tuple[Columns | ScannedFiles, Remark | None]]:
     """The columns in memory if by estimate they fit, else the files where they are; and which way was taken."""
-    room, wanted = Room.of(memory_bytes(source.memory), source.command), source.wanted
-    with files_of(source.file) as paths:
+    with open_columns(source.file, source.wanted, source.memory, source.delimiter, source.command) as opened:
+        yield opened
+
+
+@contextmanager
+def open_columns(
+    file: str, wanted: Wanted, memory: str, delimiter: str | None, command: str = ""
+) -> Iterator[tuple[Columns | ScannedFiles, Remark | None]]:
+    """The same of any columns of a file."""
+    room = Room.of(memory_bytes(memory), command)
+    with files_of(file) as paths:
         n_rows = estimate_rows(paths)
         if n_rows * (ROW_BYTES + VALUE_BYTES * len(wanted.names)) <= room.work:
             route = Remark("route", n=n_rows, way=": read into memory") if n_rows >= WORTH_SAYING else None
-            yield read_files(paths, wanted, delimiter=source.delimiter), route
+            yield read_files(paths, wanted, delimiter=delimiter), route
             return
-        with scan_files(paths, wanted, memory=room.work, delimiter=source.delimiter) as scanned:
-            way = f", more than --memory {source.memory} holds: grouped on disk by DuckDB"
+        with scan_files(paths, wanted, memory=room.work, delimiter=delimiter) as scanned:
+            way = f", more than --memory {memory} holds: grouped on disk by DuckDB"
             yield scanned, Remark("route", n=n_rows, way=way)
