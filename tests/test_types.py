@@ -69,7 +69,7 @@ def test_measures_show_their_parameters() -> None:
     defined = {node.name: node for node in stub.body if isinstance(node, ast.FunctionDef)}
     for sheet in rs.list_measures():
         shown = {each.arg for each in defined[sheet.name].args.kwonlyargs}
-        assert shown == {"sample_weight", "pos_label", "missing", *sheet.params}, sheet.name
+        assert shown == {"sample_weight", "pos_label", "missing", "label", *sheet.params}, sheet.name
         assert defined[sheet.name].args.kwarg is None
 
 

@@ -79,6 +79,8 @@ def several_classes(matrix: NDArray[np.float64]) -> None:
 
 
 def engines(table: object) -> None:
+    assert_type(rs.auc(table, "s", label="y"), float)
+    assert_type(rs.measures.recall(table, "s", label="y", threshold=0.5), float)
     assert_type(rs.scale.rank_table(table, label="y", score="s"), rs.RankedScores)
     assert_type(rs.scale.rank_table(table, label="y", score=["s", "t"]), dict[str, rs.RankedScores])
     assert_type(rs.scale.rank_table(table, label="y", score="s", by="g"), dict[Any, rs.RankedScores])

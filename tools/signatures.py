@@ -114,7 +114,7 @@ def home_of(value: Any) -> str:
 
 def functions(name: str, value: Any) -> tuple[str, set[tuple[str, str]]]:
     """The signature, or one per answer, and the names that annotations use."""
-    signature = inspect.signature(value)
+    signature = _with_label(inspect.signature(value)) if hasattr(value, "takes_tables") else inspect.signature(value)
     changes = OVERLOADS.get(name, [({}, _answer(signature))])
     if _answer(signature) == "float" and "threshold" in signature.parameters and name not in OVERLOADS:
         changes = [({"threshold": ONE}, "float"), ({"threshold": SEVERAL}, "NDArray[np.float64]")]
@@ -122,6 +122,16 @@ def functions(name: str, value: Any) -> tuple[str, set[tuple[str, str]]]:
     texts = [_one(name, signature, change, answer, several=several) for change, answer in changes]
     used = set.union(*(_names(text) for text in texts)) | ({"overload"} if several else set())
     return "\n".join(texts), {(word, home_of(value)) for word in used}
+
+
+def _with_label(signature: inspect.Signature) -> inspect.Signature:
+    """The same for tables, whose columns are named: their label too."""
+    if "label" in signature.parameters:
+        return signature
+    label = inspect.Parameter("label", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="str | None")
+    given = list(signature.parameters.values())
+    place = next((at for at, each in enumerate(given) if each.name == "missing"), len(given) - 1) + 1
+    return signature.replace(parameters=[*given[:place], label, *given[place:]])
 
 
 def _answer(signature: inspect.Signature) -> str:

@@ -48,6 +48,7 @@ def brier_decomposition(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     method: Literal['corp', 'bins'] = 'corp',
     n_bins: int = 10,
     strategy: Literal['quantile', 'uniform'] = 'quantile',
@@ -108,6 +109,7 @@ def log_loss_decomposition(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> ScoreDecomposition: ...
 
 def smooth_calibration_error(
@@ -117,6 +119,7 @@ def smooth_calibration_error(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> SmoothCalibrationError: ...
 
 def spiegelhalter_test(

@@ -68,6 +68,7 @@ def binormal_fit(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     method: FitMethod = 'binormal',
 ) -> BinormalFit: ...
 
@@ -78,6 +79,7 @@ def brier_curve(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> BrierCurve: ...
 
 def cost_curve(
@@ -87,6 +89,7 @@ def cost_curve(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     level: float | None = None,
 ) -> CostCurve: ...
 
@@ -97,6 +100,7 @@ def det_curve(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> DetCurve: ...
 
 def gains_curve(
@@ -106,6 +110,7 @@ def gains_curve(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> GainsCurve: ...
 
 def granularity_profile(
@@ -115,6 +120,7 @@ def granularity_profile(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     upper: float | None = None,
     grid: int = 200,
     definition: Definition = 'consistent',
@@ -128,6 +134,7 @@ def pr_curve(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     interpolation: Interpolation = 'step',
 ) -> PrCurve: ...
 
@@ -138,6 +145,7 @@ def pr_gain_curve(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> PrgCurve: ...
 
 def prob_roc(
@@ -147,6 +155,7 @@ def prob_roc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> ProbRocCurve: ...
 
 def roc_curve(
@@ -156,6 +165,7 @@ def roc_curve(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> RocCurve: ...
 
 def roc_hull(
@@ -165,6 +175,7 @@ def roc_hull(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> HullCurve: ...
 
 def roc_walk(
@@ -174,6 +185,7 @@ def roc_walk(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> RocWalk: ...
 
 def scored_roc(
@@ -183,6 +195,7 @@ def scored_roc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     grid: int = 200,
 ) -> ScoredCurve: ...
 
@@ -193,6 +206,7 @@ def smooth_roc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     method: FitMethod = 'binormal',
     n_points: int = 201,
 ) -> SmoothRocCurve: ...

@@ -123,6 +123,7 @@ def accuracy(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -134,6 +135,7 @@ def accuracy(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -144,6 +146,7 @@ def auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 @overload
@@ -154,6 +157,7 @@ def auc_acc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -165,6 +169,7 @@ def auc_acc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -175,6 +180,7 @@ def auch(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 def average_precision(
@@ -184,6 +190,7 @@ def average_precision(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 @overload
@@ -194,6 +201,7 @@ def balanced_accuracy(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -205,6 +213,7 @@ def balanced_accuracy(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -216,6 +225,7 @@ def base_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -227,6 +237,7 @@ def base_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -237,6 +248,7 @@ def best_threshold(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     rule: str | Callable[..., Any] = 'youden',
     **options: Any,
 ) -> ThresholdChoice: ...
@@ -248,6 +260,7 @@ def brier_score(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 @overload
@@ -258,6 +271,7 @@ def cohen_kappa(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -269,6 +283,7 @@ def cohen_kappa(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -279,6 +294,7 @@ def concordant_partial_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
     standardize: bool = False,
@@ -291,6 +307,7 @@ def confusion(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Threshold | Callable[..., Any] = None,
     prevalence: float | None = None,
 ) -> Confusion: ...
@@ -302,6 +319,7 @@ def defective_pairs(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 @overload
@@ -312,6 +330,7 @@ def diagnostic_odds_ratio(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -323,6 +342,7 @@ def diagnostic_odds_ratio(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -333,6 +353,7 @@ def discrimination_slope(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 def equal_error_rate(
@@ -342,6 +363,7 @@ def equal_error_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 @overload
@@ -352,6 +374,7 @@ def error_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -363,6 +386,7 @@ def error_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -373,6 +397,7 @@ def expected_calibration_error(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     n_bins: int = 10,
     strategy: Strategy = 'quantile',
 ) -> float: ...
@@ -385,6 +410,7 @@ def f1(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -396,6 +422,7 @@ def f1(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -407,6 +434,7 @@ def f_beta(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
     beta: float = 1.0,
 ) -> float: ...
@@ -419,6 +447,7 @@ def f_beta(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
     beta: float = 1.0,
 ) -> NDArray[np.float64]: ...
@@ -431,6 +460,7 @@ def false_discovery_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -442,6 +472,7 @@ def false_discovery_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -453,6 +484,7 @@ def false_negative_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -464,6 +496,7 @@ def false_negative_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -475,6 +508,7 @@ def false_omission_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -486,6 +520,7 @@ def false_omission_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -497,6 +532,7 @@ def false_positive_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -508,6 +544,7 @@ def false_positive_rate(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -518,6 +555,7 @@ def fnmr_at_fmr(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     fmr: float = 0.1,
 ) -> float: ...
 
@@ -529,6 +567,7 @@ def fowlkes_mallows(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -540,6 +579,7 @@ def fowlkes_mallows(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -550,6 +590,7 @@ def fpr_at(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     tpr: float = 0.95,
 ) -> float: ...
 
@@ -561,6 +602,7 @@ def g_mean(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -572,6 +614,7 @@ def g_mean(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -582,6 +625,7 @@ def gini(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 def h_measure(
@@ -591,6 +635,7 @@ def h_measure(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     alpha: float = 2.0,
     beta: float = 2.0,
     severity_ratio: float | Literal['prevalence'] | None = None,
@@ -603,6 +648,7 @@ def information_score(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     prevalence: float | None = None,
 ) -> float: ...
 
@@ -614,6 +660,7 @@ def jaccard(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -625,6 +672,7 @@ def jaccard(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -635,6 +683,7 @@ def ks_statistic(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 def lambda_auc(
@@ -644,6 +693,7 @@ def lambda_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     delta: Any = 0.0,
     definition: Definition = 'consistent',
     float_ties: FloatTies = 'exact',
@@ -656,6 +706,7 @@ def lift(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     fraction: float = 0.1,
 ) -> float: ...
 
@@ -666,6 +717,7 @@ def log_loss(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 def low_auc(
@@ -675,6 +727,7 @@ def low_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     delta: Any = 0.0,
     definition: Definition = 'consistent',
     float_ties: FloatTies = 'exact',
@@ -688,6 +741,7 @@ def markedness(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -699,6 +753,7 @@ def markedness(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -710,6 +765,7 @@ def matthews_correlation(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -721,6 +777,7 @@ def matthews_correlation(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -731,6 +788,7 @@ def mm1_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     exact: bool = False,
 ) -> float: ...
 
@@ -741,6 +799,7 @@ def mm4_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     floor: float = 0.5,
     exact: bool = False,
 ) -> float: ...
@@ -752,6 +811,7 @@ def mm6_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     m: float = 0.9,
     n: float = 0.01,
     floor: float = 0.5,
@@ -765,6 +825,7 @@ def mm7_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     m: float = 0.9,
     n: float = 0.01,
     floor: float = 0.5,
@@ -778,6 +839,7 @@ def mm11_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 def mm12_auc(
@@ -787,6 +849,7 @@ def mm12_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 @overload
@@ -797,6 +860,7 @@ def negative_likelihood_ratio(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -808,6 +872,7 @@ def negative_likelihood_ratio(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -819,6 +884,7 @@ def negative_predictive_value(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -830,6 +896,7 @@ def negative_predictive_value(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -840,6 +907,7 @@ def partial_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
     standardize: bool = False,
@@ -852,6 +920,7 @@ def partial_pr_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     recall_range: tuple[float, float] = (0.0, 0.5),
     standardize: bool = False,
 ) -> float: ...
@@ -864,6 +933,7 @@ def positive_likelihood_ratio(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -875,6 +945,7 @@ def positive_likelihood_ratio(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -885,6 +956,7 @@ def pr_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 @overload
@@ -895,6 +967,7 @@ def precision(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -906,6 +979,7 @@ def precision(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -916,6 +990,7 @@ def precision_at_k(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     k: float = 10,
 ) -> float: ...
 
@@ -926,6 +1001,7 @@ def precision_at_recall(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     recall: float = 0.9,
 ) -> float: ...
 
@@ -937,6 +1013,7 @@ def prevalence(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -948,6 +1025,7 @@ def prevalence(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -958,6 +1036,7 @@ def prg_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 def prob_auc(
@@ -967,6 +1046,7 @@ def prob_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 def r_precision(
@@ -976,6 +1056,7 @@ def r_precision(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 @overload
@@ -986,6 +1067,7 @@ def recall(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -997,6 +1079,7 @@ def recall(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -1007,6 +1090,7 @@ def recall_at_k(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     k: float = 10,
 ) -> float: ...
 
@@ -1017,6 +1101,7 @@ def recall_at_precision(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     precision: float = 0.9,
 ) -> float: ...
 
@@ -1027,6 +1112,7 @@ def relative_information_score(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     prevalence: float | None = None,
 ) -> float: ...
 
@@ -1037,6 +1123,7 @@ def rho_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     upper: float | str = 1.0,
     definition: Definition = 'consistent',
     tolerance: float = 1e-06,
@@ -1049,6 +1136,7 @@ def scaled_brier(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> float: ...
 
 def scored_auc(
@@ -1058,6 +1146,7 @@ def scored_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     exact: bool = False,
 ) -> float: ...
 
@@ -1080,6 +1169,7 @@ def sensitivity_at(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     specificity: float = 0.9,
     fpr: float | None = None,
 ) -> float: ...
@@ -1091,6 +1181,7 @@ def set_properties(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
 ) -> SetProperties: ...
 
 def soft_auc(
@@ -1100,6 +1191,7 @@ def soft_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     beta: float = 7.0,
     exact: bool = False,
 ) -> float: ...
@@ -1111,6 +1203,7 @@ def softened_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     q: float = 0.14285714285714285,
     exact: bool = False,
 ) -> float: ...
@@ -1123,6 +1216,7 @@ def specificity(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -1134,6 +1228,7 @@ def specificity(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
@@ -1144,6 +1239,7 @@ def specificity_at(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     sensitivity: float = 0.9,
 ) -> float: ...
 
@@ -1154,6 +1250,7 @@ def tie_diagnostics(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     near_ulps: int = 4,
 ) -> TieDiagnostics: ...
 
@@ -1164,6 +1261,7 @@ def tpr_at(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     fpr: float = 0.1,
 ) -> float: ...
 
@@ -1174,6 +1272,7 @@ def two_way_partial_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     max_fpr: float = 0.5,
     min_tpr: float = 0.5,
     standardize: bool = False,
@@ -1186,6 +1285,7 @@ def up_auc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     delta: Any = 0.0,
     definition: Definition = 'consistent',
     float_ties: FloatTies = 'exact',
@@ -1199,6 +1299,7 @@ def youden_j(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
@@ -1210,5 +1311,6 @@ def youden_j(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...

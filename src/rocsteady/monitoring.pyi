@@ -24,6 +24,7 @@ def lift_table(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    label: str | None = None,
     bins: int = 10,
     level: float = 0.95,
 ) -> LiftTable: ...

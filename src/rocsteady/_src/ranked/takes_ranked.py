@@ -86,8 +86,9 @@ def takes_ranked(
             if reads_weights:
                 how["weight_type"] = params.pop("weight_type", None)
             how = options_checked(how, words)
-            if "label" in params:  # a table comes first, and names of its columns in place of columns
-                ranked = _of_table(y_true, y_score, params, how | {"label": params.pop("label")}, own)
+            label = params.pop("label", None)
+            if label is not None:  # a table comes first, and names of its columns in place of columns
+                ranked = _of_table(y_true, y_score, params, how | {"label": label}, own)
             else:
                 ranked = ranks(y_true, y_score, **how)
             if on_rows is not None and ranked is not y_true:
@@ -95,6 +96,7 @@ def takes_ranked(
             return formula(ranked, **params)
 
     door.__signature__ = _signature(formula)  # type: ignore[attr-defined]
+    door.takes_tables = True  # type: ignore[attr-defined]  # label= is told to editors, by tools/signatures.py
     return door
 
 

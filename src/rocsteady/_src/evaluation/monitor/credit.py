@@ -192,7 +192,7 @@ def counted_scores(tables: Sequence[tuple[Any, str]], score: str, **limits: int)
         for table, name in tables
     ]
     found, rounded = score_counts(columns, **limits)
-    counted = [
+    counted: list[Counted] = [
         (_complete(values, int(n[gap].sum()), name), n.astype(np.float64))
         for (values, gap, n), (_, name) in zip(found, tables, strict=True)
     ]

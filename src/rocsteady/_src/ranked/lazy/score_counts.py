@@ -67,8 +67,8 @@ class HeldColumn:
 
     def rounded(self, floors: Floors) -> Counts:
         """Each by itself, as an engine rounds."""
-        _, *often = self.counted(0)
-        return (floors.scores(floors.steps(self.values), ""), *often)
+        _, gap, often = self.counted(0)
+        return floors.scores(floors.steps(self.values), ""), gap, often
 
 
 @dataclass(frozen=True, slots=True, eq=False)
