@@ -7,6 +7,7 @@ import re
 import runpy
 import subprocess
 import sys
+import warnings
 import tomllib
 from pathlib import Path
 
@@ -98,7 +99,11 @@ class TestIndexPage:
         assert re.sub(r"https://host/us/rocsteady/(blob|raw)/v1\.2\.3/", "", shown) == readme
 
     def test_it_renders(self) -> None:
-        markdown = pytest.importorskip("readme_renderer.markdown")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it warns where it came without what renders Markdown
+            markdown = pytest.importorskip("readme_renderer.markdown")
+        if not markdown.variants:
+            pytest.skip("nothing renders Markdown: pip install 'readme-renderer[md]'")
         html = markdown.render((ROOT / "README.md").read_text(encoding="utf-8"))
         assert html is not None
         assert html.count("<table>") == 2
