@@ -7,8 +7,8 @@ import re
 import runpy
 import subprocess
 import sys
-import warnings
 import tomllib
+import warnings
 from pathlib import Path
 
 import pytest
