@@ -86,8 +86,7 @@ def takes_ranked(
             if reads_weights:
                 how["weight_type"] = params.pop("weight_type", None)
             how = options_checked(how, words)
-            label = params.pop("label", None)
-            if label is not None:  # a table comes first, and names of its columns in place of columns
+            if (label := params.pop("label", None)) is not None:  # a table comes first, with names of its columns
                 ranked = _of_table(y_true, y_score, params, how | {"label": label}, own)
             else:
                 ranked = ranks(y_true, y_score, **how)
@@ -95,8 +94,7 @@ def takes_ranked(
                 on_rows(ranked)
             return formula(ranked, **params)
 
-    door.__signature__ = _signature(formula)  # type: ignore[attr-defined]
-    door.takes_tables = True  # type: ignore[attr-defined]  # label= is told to editors, by tools/signatures.py
+    vars(door).update(__signature__=_signature(formula), takes_tables=True)  # label= is told by tools/signatures.py
     return door
 
 

@@ -66,9 +66,9 @@ class HeldColumn:
         return float(np.ptp(finite)) if finite.size else 0.0
 
     def rounded(self, floors: Floors) -> Counts:
-        """Each by itself, as an engine rounds."""
-        _, gap, often = self.counted(0)
-        return floors.scores(floors.steps(self.values), ""), gap, often
+        """Grouped as an engine groups them."""
+        steps, often = np.unique(floors.steps(self.values), return_counts=True)
+        return floors.scores(steps, ""), np.zeros(steps.size, dtype=bool), often.astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
