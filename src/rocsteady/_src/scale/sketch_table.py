@@ -96,7 +96,7 @@ def sketch_table(
     if not passes >= 0 or not cells >= 1:
         raise ArgumentError("passes", f"passes must be 0 or more and cells 1 or more, got {passes!r} and {cells!r}")
     grouped = () if by is None else (by,) if isinstance(by, str) else tuple(by)
-    named = None if part is None and not grouped else checked_part(part)
+    named = _named(part, grouped)
     if named is not None and width is not None:
         text = (
             "a file of sketches is merged with others, which narrowed ones cannot be; leave out width, or by and part"
@@ -161,6 +161,14 @@ class TableRows:
             wanted[UNIT] = nw.col(form.unit)
         wanted |= {column: nw.col(name) for column, name in form.group_columns.items()}
         return self.columns.frame.select(**wanted)
+
+
+def _named(part: object, grouped: tuple[str, ...]) -> str | None:
+    """The name of the part, which sketches by group must have."""
+    if part is None and grouped:
+        text = "sketches by group are merged with others, each part once: name this one with part=, such as its day"
+        raise ArgumentError("part", text)
+    return None if part is None else checked_part(part)
 
 
 def _narrowed(rows: TableRows, found: dict[str, Sketch], *, width: float, cells: int, passes: int) -> dict[str, Sketch]:
