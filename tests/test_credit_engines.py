@@ -70,8 +70,9 @@ def test_a_call_that_rounds_warns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_wrong_is_told() -> None:
     table = make_table("polars", drawn())
-    with pytest.raises(ArgumentError, match="which column of the tables holds the scores"):
-        rs.monitoring.stability_index(table, table)
+    for given in (table, drawn(), pa.table(drawn())):
+        with pytest.raises(ArgumentError, match="which column of the tables holds the scores"):
+            rs.monitoring.stability_index(given, given)
     with pytest.raises(InputError, match="no column 'nope'"):
         rs.monitoring.stability_index(table, table, score="nope")
     with pytest.raises(InputError, match=r"known of reference: \d+ values are missing"):
@@ -99,6 +100,9 @@ def test_files_that_do_not_fit_are_counted_where_they_are(tmp_path: Path, monkey
     step = bands["origin"]["resolution"]
     by_hand = rs.monitoring.lift_table(drawn()["y"], np.floor(drawn()["exact"] / step) * step)
     assert (bands["positives"], bands["gain"]) == (by_hand.positives.tolist(), by_hand.gain.tolist())
+    assert (
+        "bins must be 2 or more" in rocsteady("psi", now, "--score", "s", "--reference", before, "--bins", "1").stderr
+    )
     moved = rocsteady("psi", now, "--score", "exact", "--reference", before)
     assert moved.returncode == 0
     assert "rounded down to steps of" in moved.stdout

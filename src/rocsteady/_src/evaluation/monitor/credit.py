@@ -13,6 +13,7 @@ from rocsteady._src.designs.watch.drift import LEAST_SHARE, two_samples
 from rocsteady._src.evaluation.remarks import warn_of
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.inputs.arrays import read_column
+from rocsteady._src.inputs.given import is_table
 from rocsteady._src.inputs.scores import as_doubles, ordered_scores
 from rocsteady._src.inputs.tables import pick_columns
 from rocsteady._src.ranked import sorted_distinct
@@ -122,9 +123,8 @@ def stability_index(reference: Any, scores: Any, *, score: str | None = None, bi
     >>> round(rs.monitoring.stability_index([1, 2, 3, 4], [1, 2, 2, 4], bins=2).index, 4)
     0.2747
     """
-    _check(bins)
     if score is None:
-        if is_lazy(reference) or is_lazy(scores):
+        if is_table(reference) or is_table(scores):
             raise ArgumentError("score", "which column of the tables holds the scores? name it with score=")
         columns = ((reference, "reference"), (scores, "scores"))
         return stability_of(*((_numbers(values, name), None) for values, name in columns), bins=bins)
@@ -136,6 +136,7 @@ def stability_index(reference: Any, scores: Any, *, score: str | None = None, bi
 
 def stability_of(reference: Counted, now: Counted, *, bins: int = 10) -> StabilityIndex:
     """The index of two samples, each as its scores and how often each of them occurs (None: once)."""
+    _check(bins)
     (first, _), (second, _) = reference, now
     both, place = sorted_distinct(np.concatenate([first, second]))
     parts = zip(np.split(place, [first.size]), (reference, now), strict=True)
