@@ -95,7 +95,8 @@ def table(n_samples: int = 20_000, n_likelihood: int = 1000) -> str:
     """The tables of docs/prevalence.md."""
     rng = np.random.default_rng(5)
     head = "| positives | negatives | recall | specificity |"
-    lines = [f"{head} accuracy, 1% | 10% | 50% | cost, 1% | 10% | 50% |", "|" + "--:|" * 10]
+    named = " | ".join(f"{what}, {share}" for what in ("accuracy", "cost") for share in ("1%", "10%", "50%"))
+    lines = [f"{head} {named} |", "|" + "--:|" * 10]
     for n_pos, n_neg in SIZES:
         for rates in RATES:
             found = np.array([sums(n_pos, n_neg, rates, share) for share in PREVALENCES]).T

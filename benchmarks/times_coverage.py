@@ -3,7 +3,8 @@
 Markers are normal, hazards proportional (log hazard ratio ``slope``), censoring exponential. The true value is that of
 60,000 rows: without censoring, but for Harrell's C, which depends on it. A second word limits the run to the lines of
 a design: "plain", "clusters" (three rows of a subject, alike in marker, fate and end), "weights" (rows drawn with a
-higher marker, and weighed back) or "competing" (another event of constant hazard).
+higher marker, and weighed back), "competing" (another event of constant hazard) or "sites" (all rows are of so many
+subjects, as many of each).
 """
 
 from __future__ import annotations
@@ -47,10 +48,12 @@ class Setting:
     slope: float
     censored: float
     design: str = "plain"
+    n_sites: int = 0
 
     def rows(self, rng: np.random.Generator, n: int, *, censor: bool = True) -> TimedRows:
         """Draw rows: the marker, two noisy copies of it that are equally good, and true and noisy risks."""
         of_subject = np.arange(n) // (PER_SUBJECT if self.design == "clusters" else 1)
+        of_subject = np.arange(n) * self.n_sites // n if self.n_sites else of_subject
         x, one, two = self._alike(rng, of_subject), rng.normal(size=n), rng.normal(size=n)
         x += SHIFT if self.design == "weights" else 0.0
         rival = RIVAL if self.design == "competing" else 0.0
@@ -59,7 +62,7 @@ class Setting:
         fate = spent / (hazard + rival)
         stop = rng.exponential(1 / self.censored - 1, of_subject[-1] + 1)[of_subject] if censor else np.inf
         event = np.where(rng.uniform(size=n) < hazard / (hazard + rival), 1, 2)
-        how: dict[str, Any] = {"cluster": of_subject} if self.design == "clusters" else {}
+        how: dict[str, Any] = {"cluster": of_subject} if self.design in ("clusters", "sites") else {}
         if self.design == "weights":
             how["sample_weight"] = np.exp(SHIFT**2 / 2 - SHIFT * x)
         columns = {"score": x, "first": x + NOISE * one, "second": x + NOISE * two}
@@ -156,7 +159,8 @@ def truths(slope: float, censored: float, design: str) -> dict[str, float]:
 
 def line(setting: Setting, samples: int) -> str:
     """Shares of intervals that hold the truth, and of tests that reject; blank where an estimate had no interval."""
-    rng = np.random.default_rng([setting.n, round(100 * setting.slope), round(100 * setting.censored)])
+    seeds = [setting.n, round(100 * setting.slope), round(100 * setting.censored)]
+    rng = np.random.default_rng([*seeds, setting.n_sites] if setting.n_sites else seeds)
     truth = truths(setting.slope, setting.censored, setting.design)
     names, tests = setting.asked(MEASURES), setting.asked(TESTS)
     held, made = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
@@ -180,7 +184,8 @@ def line(setting: Setting, samples: int) -> str:
                 rejected[name] += pvalue < 0.05
     cells = [_percent(held.get(name), made.get(name), samples) for name in MEASURES]
     cells += [_percent(rejected.get(name), tested.get(name), samples) for name in TESTS]
-    head = [setting.design, str(setting.n), f"{setting.slope:g}", f"{setting.censored:g}", f"{events / samples:.0f}"]
+    design = f"{setting.n_sites} sites" if setting.n_sites else setting.design
+    head = [design, str(setting.n), f"{setting.slope:g}", f"{setting.censored:g}", f"{events / samples:.0f}"]
     return "| " + " | ".join([*head, *cells]) + " |"
 
 
@@ -198,6 +203,8 @@ def settings() -> Iterator[Setting]:
         for n in (60, 150, 500):
             for slope in (0.5, 2.0):
                 yield Setting(n, slope, 0.5, design)
+    for n_sites in (2, 3, 5, 10, 20):
+        yield Setting(120, 0.5, 0.5, "sites", n_sites)
 
 
 def main(samples: int = 1000, only: str | None = None) -> None:

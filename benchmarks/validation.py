@@ -1,5 +1,7 @@
 """Bias and coverage of corrected measures, coverage of pooled AUCs: ``python -m benchmarks.validation 200``.
 
+A second word, ``optimism``, limits it to the former.
+
 The word ``share`` asks how much of the time is spent in fits, with how many resamples after it (200 when absent).
 
 Two of several normal features matter, a logistic regression without penalty is fitted to all, and the truth is what the
@@ -15,10 +17,19 @@ import time
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtr
 
 import rocsteady as rs
 
-SETTINGS = ((100, 10, 0.7), (200, 10, 0.7), (100, 5, 1.5))
+SETTINGS = (  # rows, features, how much two of these matter, rows of a subject
+    (100, 10, 0.7, 1),
+    (200, 10, 0.7, 1),
+    (400, 10, 0.7, 1),
+    (100, 5, 1.5, 1),
+    (150, 5, 1.0, 3),
+    (300, 5, 1.0, 3),
+    (600, 5, 1.0, 3),
+)
 NEW, RESAMPLES, IMPUTED = 10_000, 100, 10
 
 
@@ -36,19 +47,26 @@ def logistic(features: Any, labels: Any) -> Any:
     return lambda new: 1 / (1 + np.exp(-np.clip(at[0] + new @ at[1:], -25, 25)))
 
 
-def drawn(n: int, p: int, beta: float, rng: np.random.Generator) -> tuple[Any, Any]:
-    """Features and outcomes."""
-    features = rng.normal(size=(n, p))
-    return features, (rng.random(n) < 1 / (1 + np.exp(-beta * features[:, :2].sum(1)))).astype(int)
+def drawn(n: int, p: int, beta: float, rng: np.random.Generator, per: int = 1) -> tuple[Any, Any]:
+    """Features and outcomes; of ``per`` rows of a subject both share a half of their variance."""
+    features, luck = alike(n, p, per, rng), ndtr(alike(n, 1, per, rng)[:, 0]) if per > 1 else rng.random(n)
+    return features, (luck < 1 / (1 + np.exp(-beta * features[:, :2].sum(1)))).astype(int)
 
 
-def optimism(n: int, p: int, beta: float, n_sets: int) -> str:
+def alike(n: int, p: int, per: int, rng: np.random.Generator) -> Any:
+    """Normal columns."""
+    own = rng.normal(size=(n, p))
+    return own if per == 1 else np.sqrt(0.5) * (own + np.repeat(rng.normal(size=(n // per, p)), per, axis=0))
+
+
+def optimism(n: int, p: int, beta: float, per: int, n_sets: int) -> str:
     """A line of the table."""
     rng = np.random.default_rng([n, p])
     new, found = drawn(NEW, p, beta, rng), []
+    how: dict[str, Any] = {"n_resamples": RESAMPLES, "cluster": np.arange(n) // per if per > 1 else None}
     for number in range(n_sets):
-        features, labels = drawn(n, p, beta, rng)
-        said = rs.validation.optimism(logistic, features, labels, n_resamples=RESAMPLES, random_state=number)
+        features, labels = drawn(n, p, beta, rng, per)
+        said = rs.validation.optimism(logistic, features, labels, **how, random_state=number)
         risk = logistic(features, labels)(new[0])
         slope = rs.calibration.calibration_summary(new[1], risk).slope.estimate
         truth = np.array([rs.auc(new[1], risk), rs.brier_score(new[1], risk), slope])
@@ -56,7 +74,8 @@ def optimism(n: int, p: int, beta: float, n_sets: int) -> str:
         found.append(np.concatenate([said.apparent, said.corrected, truth, held]))
     mean = np.mean(found, axis=0)
     numbers = " | ".join(f"{value:.3f}" for k in range(3) for value in mean[[k, 3 + k, 6 + k]])
-    return f"| {n} | {p} | {numbers} | " + " | ".join(f"{100 * value:.1f}" for value in mean[9:]) + " |"
+    rows = f"{n} of {n // per} subjects" if per > 1 else n
+    return f"| {rows} | {p} | {numbers} | " + " | ".join(f"{100 * value:.1f}" for value in mean[9:]) + " |"
 
 
 def pooled(n: int, n_sets: int) -> str:
@@ -216,7 +235,7 @@ if __name__ == "__main__":
                     print(share_of_fits(name, model, rows, asked, *map(int, sys.argv[2:])), flush=True)
         sys.exit()
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    for size in (100, 300):
+    for size in (100, 300) if sys.argv[2:] != ["optimism"] else ():
         print(pooled(size, 5 * count), flush=True)
         print(pooled_others(size, 5 * count), flush=True)
         print(pooled_as_made(size, 2 * count), flush=True)

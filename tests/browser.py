@@ -158,6 +158,12 @@ def settled(page: Any) -> Any:
     return page
 
 
+def unfold(page: Any, folded: str) -> None:
+    """Open what is folded, and wait for what the page puts there: a browser tells it of the opening a moment later."""
+    page.locator(f"{folded} > summary").click()
+    settled(page)
+
+
 @contextmanager
 def opened(
     path: Path, *, width: int = 1250, height: int = 900, dark: bool = False, anew: bool = False, drawn: bool = True

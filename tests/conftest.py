@@ -1,29 +1,34 @@
 """Settings of the whole suite: hypothesis profiles, and a matplotlib that needs no screen."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from functools import cache, partial
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
-import typer.main
 from hypothesis import HealthCheck, settings
 
 from browser import close_browser
 from few_resamples import FEW_DRAWS, again_and_again
 
 os.environ["MPLBACKEND"] = "Agg"
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as behind & of a shell: commands would ignore it too, and stay
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # with it every process that tests start compiles the whole package
 sys.dont_write_bytecode = False
 
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("default", max_examples=25, derandomize=True, **COMMON)  # the same for everybody
+settings.register_profile("default", max_examples=15, derandomize=True, **COMMON)  # the same for everybody
 settings.register_profile("nightly", max_examples=2000, **COMMON)  # new ones in every run
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
-typer.main.get_command = cache(typer.main.get_command)  # which builds all commands anew for every call of one
+if find_spec("typer"):  # the tests of what needs no extra run without any
+    typer = import_module("typer.main")
+    typer.get_command = cache(typer.get_command)  # which builds all commands anew for every call of one
 # Files, or the first words of tests of one.
 WITH_STILLS = ("test_lab_page.py::", "test_report_decides.py::test_without_scripts", "test_report_limits.py::")
 WITH_ALL_DRAWS = ("test_decide_everywhere", "test_decision_elsewhere")

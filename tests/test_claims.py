@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import csv
 import functools
 import inspect
 import re
@@ -18,7 +19,9 @@ from typer.main import get_command
 
 import rocsteady as rs
 from cases import each_case
+from command import rocsteady
 from rocsteady._src.views.cli.app import app
+from rocsteady.examples import loans
 
 ROOT = Path(__file__).parent.parent
 OURS = ("README", "CONTRIBUTING", "SECURITY", "DESIGN", "CHANGELOG")
@@ -217,12 +220,107 @@ def test_plain_installation_needs_what_the_readme_says() -> None:
     assert f"needs {hard[0]}, {hard[1]} and {hard[2]} only" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+OF_REPAIR = re.compile(  # what an unreleased state did, or how long it took, is no offer
+    r"before\)|than before|less time|no longer|used to|repaired|not merged|what one expects|since then"
+    r"|(?:^|[.:;] |- )now ",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
 def test_the_changelog_names_every_command_and_fits_a_page() -> None:
     """What a version offers, for who uses it; how it came about is in the history of the repository."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     first = re.split(r"^## ", text, flags=re.MULTILINE)[1]
     assert len(first.splitlines()) <= 90
+    assert not [line for line in text.splitlines() if len(line) > 200]
     assert not [name for name in COMMANDS if f"`{name}`" not in text and f"`rocsteady {name}`" not in text]
+
+
+def test_the_changelog_tells_what_is_offered_and_not_what_was_repaired() -> None:
+    first = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1]
+    assert not OF_REPAIR.findall(first)
+    for told in ("1e-6 costs three times (fourteen before)", "two fifths less time", "Now it says so", "- now sorted"):
+        assert OF_REPAIR.search(told), told
+    assert not OF_REPAIR.search("a threshold given before looking, once `--time` is known")
+
+
+# Lists of the others, and what is for who changes the code.
+LISTS = {"explanation", "how_to", "index", "project", "reference", "tutorials", "duplicates"}
+
+
+def test_the_readme_leads_to_every_page() -> None:
+    listed = (ROOT / "README.md").read_text(encoding="utf-8").split("## Where to read on")[1].split("\n## ")[0]
+    found = set(re.findall(r"\(docs/(\w+)\.md\)", listed))
+    assert found == {path.stem for path in (ROOT / "docs").glob("*.md")} - LISTS
+
+
+def own_data() -> list[str]:
+    """Commands that the README shows for one's own data; a pipe is given its file."""
+    told = (ROOT / "README.md").read_text(encoding="utf-8").split("## Your own data")[1].split("\n## ")[0]
+    return next(block for _, block in FENCE.findall(told) if "rocsteady evaluate" in block).splitlines()
+
+
+@pytest.fixture(scope="module")
+def folder_of_loans(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("duckdb")
+    folder, table = tmp_path_factory.mktemp("readme"), loans()
+    with (folder / "loans.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows([table, *zip(*table.values(), strict=True)])
+    return folder
+
+
+@pytest.mark.parametrize("line", own_data())
+def test_commands_of_the_readme_answer(line: str, folder_of_loans: Path) -> None:
+    given, _, command = line.rpartition(" | ")
+    data = (folder_of_loans / given.removeprefix("cat ")).read_bytes() if given else b""
+    done = rocsteady(*shlex.split(command)[1:], stdin=data, cwd=folder_of_loans)
+    assert done.returncode == 0, done.stderr
+    if " -o " in line:
+        assert (folder_of_loans / line.split(" -o ")[1]).stat().st_size > 100_000
+    else:
+        assert done.stdout
+
+
+def test_the_readme_shows_files_and_a_pipe() -> None:
+    assert [line.split()[0] for line in own_data()].count("cat") == 1
+    assert len(own_data()) >= 6
+
+
+def table_of(page: str, name: str) -> list[list[str]]:
+    """Cells of the lines of a table that a script wrote into a page."""
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    _, _, *lines = text.split(f"<!-- table: {name} -->\n")[1].split("<!-- end")[0].strip().splitlines()
+    return [[cell.strip(" *%") for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_what_a_reviewer_is_told_stands_in_the_tables_of_coverage() -> None:
+    told = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8").split("## What to tell a reviewer")[1]
+    told = " ".join(told.split("\n## ")[0].split())
+    lowest = min(float(row[2]) for row in table_of("coverage", "summary"))
+    assert f"ties; the lowest was {lowest:.1f}%." in told
+    others = [float(cell.split("%")[0]) for row in table_of("coverage", "holdout") for cell in row[3:7]]
+    reached = sum(share >= 93 for share in others)
+    assert f"In {len(others)} other settings" in told
+    assert f"it reached 93% in {reached}, and the lowest was {min(others):.1f}%." in told
+    coverage = (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8")
+    assert f"{int(coverage.split('<!-- table: effort -->')[1].split()[0]):,} for each combination" in told
+
+
+def test_the_floor_of_lines_reached_is_that_of_the_settings() -> None:
+    """How many are reached is known when all tests have run; the settings say it beside the floor."""
+    told = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
+    floor, reached = re.search(
+        r"^fail_under = (\d+)  # all tests together reach (\d+)", (ROOT / "pyproject.toml").read_text(), re.MULTILINE
+    ).groups()
+    assert f"reach {reached}% of the lines and branches of the package; `make coverage` fails below {floor}%" in told
+
+
+def test_pages_with_tables_of_samples_are_listed_as_measured() -> None:
+    told = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
+    listed = told.split("## Measured, not assumed")[1].split("\n## ")[0]
+    pages = {path for path in (ROOT / "docs").glob("*.md") if "<!-- drawn: " in path.read_text(encoding="utf-8")}
+    assert pages
+    assert not [path.name for path in pages if f"({path.name})" not in listed]
 
 
 # Words by which a page that says what is missing would name what each how-to page does; a new page brings its own.

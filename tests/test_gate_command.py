@@ -15,7 +15,7 @@ import xmlschema
 
 import rocsteady as rs
 from cases import each_case
-from command import Ended, rocsteady, started
+from command import Ended, rocsteady, started_together
 
 SCHEMA = xmlschema.XMLSchema(Path(__file__).parent / "fixtures" / "junit.xsd")
 LOANS = rs.examples.loans(400)
@@ -118,10 +118,13 @@ def test_conditions_with_a_level_of_their_own_can_be_told_apart(cases: Path) -> 
 
 
 def test_processes_end_with_the_same_codes(cases: Path) -> None:
-    for code, (old, new) in [*MODELS.items()][1:]:
-        done = started("gate", str(cases), "--label", "y", "--baseline", old, "--candidate", new, "--margin", "0.01")
+    ask = ("gate", str(cases), "--label", "y", "--margin", "0.01")
+    calls: dict[int, tuple[str, ...]] = {
+        code: (*ask, "--baseline", old, "--candidate", new) for code, (old, new) in [*MODELS.items()][1:]
+    }
+    calls[BAD] = ("gate", str(cases), "--label", "nope", "--candidate", "good", "--goal", "auc>0.5")
+    for code, done in zip(calls, started_together(*calls.values()), strict=True):
         assert done.returncode == code, done.stderr
-    assert started("gate", str(cases), "--label", "nope", "--candidate", "good", "--goal", "auc>0.5").returncode == BAD
 
 
 def test_the_sentence_says_what_was_decided_why_and_how_many_rows_would(cases: Path) -> None:

@@ -284,9 +284,10 @@ def test_refusals(table: Any, code: str, says: str) -> None:
     assert caught.value.code == code
 
 
-def test_order_must_name_all_modalities() -> None:
-    with pytest.raises(rs.ArgumentError, match="name each of them once"):
-        rs.readers.analyze(drawn(1), **NAMES, modalities=[1])
+@each_case("order", [[1, 7], [1, 1], [[1], 0], []])
+def test_order_must_name_modalities_once(order: Any) -> None:
+    with pytest.raises(rs.ArgumentError, match="each of them once"):
+        rs.readers.analyze(drawn(1), **NAMES, modalities=order)
 
 
 def test_what_is_said() -> None:

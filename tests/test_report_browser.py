@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rocsteady as rs
-from browser import find_browser, opened, settled
+from browser import find_browser, opened, settled, unfold
 from rocsteady._src.base.text import format_interval, format_number, format_threshold
 from rocsteady._src.views.report.operating import GIVEN
 from rocsteady.examples import loans
@@ -127,7 +127,7 @@ def test_the_point_moves_in_the_charts(page_path: Path) -> None:
 def test_delta_slider(page_path: Path, table: dict[str, Any]) -> None:
     family = embedded(page_path)["granular"]["boosted"]
     with opened(page_path) as page:
-        page.locator("#fold-statisticians > summary").click()
+        unfold(page, "#fold-statisticians")
         for place in (0, 2, 5):
             page.locator("#delta").fill(str(place))
             step = family[place]
@@ -139,7 +139,7 @@ def test_delta_slider(page_path: Path, table: dict[str, Any]) -> None:
 
 def test_charts_read_as_tables_and_download(page_path: Path) -> None:
     with opened(page_path) as page:
-        page.locator("details[data-chart=calibration] summary").click()
+        unfold(page, "details[data-chart=calibration]")
         page.wait_for_selector("details[data-chart=calibration] tbody tr")
         assert page.locator("details[data-chart=calibration] tbody tr").count() == 20
         with page.expect_download() as waiting:
@@ -154,7 +154,7 @@ def test_charts_read_as_tables_and_download(page_path: Path) -> None:
 def test_reclassification_follows_the_choice(page_path: Path, table: dict[str, Any]) -> None:
     moved = rs.reclassification(table["defaulted"], table["logistic"], table["boosted"], cutoffs=[0.1, 0.4])
     with opened(page_path, drawn=False) as page:
-        page.locator("#fold-statisticians > summary").click()
+        unfold(page, "#fold-statisticians")
         page.select_option("#old", "1")
         page.select_option("#new", "0")
         cells = page.locator("#moves table").first.locator("tbody td").all_inner_texts()
@@ -241,7 +241,7 @@ def test_models_can_be_toggled_and_sorted(page_path: Path) -> None:
 def test_fits_a_phone(page_path: Path) -> None:
     with opened(page_path, width=390) as page:
         assert_cards_fit(page, 390)
-        page.locator("#fold-statisticians > summary").click()
+        unfold(page, "#fold-statisticians")
         scrolled = page.locator("#table-diagnostics").locator("..")
         assert scrolled.evaluate("(e) => e.scrollWidth <= e.clientWidth")
         assert "gradient" in scrolled.evaluate("(e) => getComputedStyle(e).backgroundImage")
@@ -273,6 +273,6 @@ def test_hostile_names_change_nothing(tmp_path: Path) -> None:
             )
             page.select_option("#selected", "6")
             page.locator("#threshold").fill("30")
-            page.locator("details[data-chart=roc] summary").click()
+            unfold(page, "details[data-chart=roc]")
             assert page.locator("img, iframe, object, script[src]").count() == 0
     assert tags[0] == tags[1]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from browser import find_browser, opened, settled
+from browser import find_browser, opened, settled, unfold
 from rocsteady.scale import Sketch, evaluate_sketches
 from test_report_more import HOSTILE, classes, folded, grouped
 
@@ -41,7 +41,7 @@ def test_classes_can_be_shown_and_shares_switched_on(tmp_path: Path) -> None:
         assert page.evaluate(UNNAMED) == []
         lines = page.locator("#chart-roc path[aria-roledescription='line mark']")
         before = lines.count()
-        page.locator("details.others summary").click()
+        unfold(page, "details.others")
         page.get_by_label("class 9", exact=True).check()
         page.get_by_label("micro average", exact=True).uncheck()
         page.get_by_label("macro average", exact=True).uncheck()
@@ -77,7 +77,7 @@ def test_sections_follow_the_models_shown(tmp_path: Path, part: str) -> None:
         page.get_by_label("logistic", exact=True).uncheck()
         settled(page)
         assert dots.count() == before // 2
-        page.locator(f"details[data-chart={part}] summary").click()
+        unfold(page, f"details[data-chart={part}]")
         page.wait_for_selector(f"details[data-chart={part}] tbody tr")
         shown = page.locator(f"details[data-chart={part}] tbody").inner_text()
         assert HOSTILE[0][:20] in shown

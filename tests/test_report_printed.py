@@ -70,7 +70,8 @@ def test_tables_of_any_width_and_length(columns: int) -> None:
         assert "a_lon" in "".join(text.get_text() for text in figure.texts[: 3 * columns])
 
 
-def test_a_file_of_several_pages(pages: Pages, tmp_path: Path) -> None:
+def test_a_file_of_several_pages(document: Document, tmp_path: Path) -> None:
+    pages = printed(document, [])  # of its own: a file has a foot on each page
     pages.save(tmp_path / "page.pdf", {"Keywords": "mine"})
     content = (tmp_path / "page.pdf").read_bytes()
     assert content.startswith(b"%PDF")

@@ -151,7 +151,7 @@ def test_the_journey(drawing: Window, tmp_path: Path) -> None:
     assert document.decision is not None
     assert rows_of(page, "#verdict") == document.decision.rows
     assert rows_of(page, "#intervals") == document.sections[0].tables[0].rows
-    inner.locator("html[data-ready=yes]").wait_for()
+    inner.locator("html[data-ready=yes]").wait_for(state="attached")
     assert inner.locator(".verdict").inner_text() == decided.verdict[0]
     inner.locator("#cost-fn").fill("2")
     inner.locator("#cost-fn").press("Tab")
@@ -212,7 +212,7 @@ def test_by_keyboard_alone_on_a_phone(drawing: Window, tmp_path: Path) -> None:
     page.keyboard.press("Enter")
     inner = answered(page)
     assert page.evaluate(WIDE) <= 0
-    inner.locator("html[data-ready=yes]").wait_for()
+    inner.locator("html[data-ready=yes]").wait_for(state="attached")
     assert inner.locator("html").evaluate("html => html.scrollWidth - html.clientWidth") <= 0
     assert drawing.axe() == []
 
@@ -275,19 +275,22 @@ def test_in_the_dark(window: Window, tmp_path: Path) -> None:
     window.page.emulate_media(color_scheme="light")
 
 
+FURTHER_UP = '<p style="height: 9000px">cells before</p>'
+
+
 def test_a_notebook_shows_the_page(window: Window, tmp_path: Path) -> None:
-    """The frame of result.explore(), in a page as a notebook would put it: it answers to its controls."""
+    """The frame of result.explore(), in a page as a notebook would put it, out of sight: it answers to its controls."""
     result = rs.evaluate(pd.read_csv(risks(tmp_path / "r.csv", 80)), label="y", scores=["old", "new"])
     shown = result.explore(cost_fn=3)
     assert repr(shown) == str(result)
     notebook = tmp_path / "notebook.html"
-    notebook.write_text(f"<!DOCTYPE html><title>notebook</title>{shown._repr_html_()}", encoding="utf-8")
+    notebook.write_text(f"<!DOCTYPE html><title>notebook</title>{FURTHER_UP}{shown._repr_html_()}", encoding="utf-8")
     page = shared_browser().new_context().new_page()
     told: list[str] = []
     page.on("pageerror", lambda error: told.append(str(error)))
     page.goto(notebook.as_uri())
     inner = page.frame_locator("iframe")
-    inner.locator("html[data-ready=yes]").wait_for()
+    inner.locator("html[data-ready=yes]").wait_for(state="attached")
     assert inner.locator(".verdict").inner_text() == result.decide(cost_fn=3).verdict[0]
     inner.locator("#cost-fn").fill("1")
     inner.locator("#cost-fn").press("Tab")
@@ -310,9 +313,10 @@ def test_several_classes(window: Window, tmp_path: Path) -> None:
     assert page.text_content("#verdict .verdict") == document_of(result).verdict[0]
 
 
-WATCH = """() => { window.told = []; const place = document.getElementById('status');
-new MutationObserver(() => { const bar = place.querySelector('progress');
-  if (bar) window.told.push([place.textContent, bar.value]); }).observe(place, { childList: true }); }"""
+WATCH = """() => { window.told = [];
+new MutationObserver((changes) => { for (const change of changes) for (const bar of change.addedNodes)
+  if (bar.localName === 'progress') window.told.push([bar.getAttribute('aria-label'), bar.value]);
+}).observe(document.getElementById('status'), { childList: true }); }"""
 
 
 def test_ten_million_rows(window: Window, server: Server, tmp_path: Path) -> None:

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from tools.about import addresses
 from tools.site.checks import faults
+from tools.site.commands import commands, of_command
 from tools.site.names import measured, modules, of_module, of_name, pages
-from tools.site.pictures import LEFT_AS_TABLES, in_words, with_pictures
+from tools.site.pictures import LEFT_AS_TABLES, MARKS, in_words, panels_of, with_pictures
 from tools.site.searched import SEARCHED, with_entries
 from tools.site.stage import AT_ROOT, DOCS, ROOT, with_links
-from tools.site.tables import BLOCK, panels
+from tools.site.tables import BLOCK, FOLDED, MARKED, marked_panels, panels
 
 import rocsteady as rs
 from cases import each_case
@@ -29,7 +30,8 @@ GENERATED = re.compile(r"^(names/|pictures/|commands|repository/)")
 def listed(page: Path) -> list[str]:
     """What the toctrees of a page name, without options."""
     blocks = TOCTREE.findall(page.read_text(encoding="utf-8"))
-    return [line for block in blocks for line in block.splitlines() if line and not line.startswith(":")]
+    lines = [line for block in blocks for line in block.splitlines() if line and not line.startswith(":")]
+    return [re.sub(r"^.+ <(.+)>$", r"\1", line) for line in lines]  # which may have a title of their own
 
 
 def anchors(page: Path) -> set[str]:
@@ -113,14 +115,14 @@ def test_tables_of_shares_are_read() -> None:
     text = "| n | method | AUC 0.5 | AUC 0.9 | mean |\n|---|---|---|---|---|\n"
     text += "| 20 | auto | 95.0% | **91.0%** | 93.0% |\n| 20 | delong | 94.0% (80.0%) | - | 94.0% |\n"
     (panel,) = panels(text)
-    assert panel.covers
+    assert panel.kind == "held"
     assert [(each.name, each.shares, each.others) for each in panel.series] == [
         ("auto", [95.0, 91.0], []),
         ("delong", [94.0], [80.0]),
     ]
     assert "auto 91 to 95%" in in_words(panel)
     (sizes,) = panels(text.replace("95.0", "5.0").replace("91.0", "7.1").replace("94.0", "4.9"))
-    assert not sizes.covers
+    assert sizes.kind == "rejected"
 
 
 def test_long_tables_of_coverage_are_drawn_with_their_numbers_behind(tmp_path: Path) -> None:
@@ -129,17 +131,55 @@ def test_long_tables_of_coverage_are_drawn_with_their_numbers_behind(tmp_path: P
     (block,) = [found for found in BLOCK.finditer(text) if found[1] == "clusters"]
     made = with_pictures(block[0], "coverage.md", tmp_path)
     assert block[2] in made
-    assert made.count(":::{image}") == 2
+    assert made.count(":::{image}") == 4
     assert {path.name for path in (tmp_path / "_static" / "measured").iterdir()} == {
-        "coverage-clusters-coverage-light.svg",
-        "coverage-clusters-coverage-dark.svg",
+        f"coverage-clusters-coverage-{look}{width}.svg" for look in ("light", "dark") for width in ("", "-narrow")
     }
+
+
+def test_a_line_before_a_table_says_what_is_drawn_of_it() -> None:
+    text = "| measure | rows | held | alike | broken |\n|---|---|---|---|---|\n"
+    text += "| AUC | 20 | 0.95 | 0.041 | |\n| KS | 20 | **0.9** | - | 0.05\\* |\n"
+    held, broken = marked_panels("held 3, broken 4-5, by 1, of 1", text)
+    assert [(each.name, each.shares) for each in held.series] == [("AUC, held", [95.0]), ("KS, held", [90.0])]
+    assert [(each.name, each.shares) for each in broken.series] == [("AUC, alike", [4.1]), ("KS, broken", [5.0])]
+    (both,) = marked_panels("rejected 3+5", "| a | b | c | d | e |\n|-|-|-|-|-|\n| 1 | 2 | 3 (4%) | x | 5% |\n")
+    assert [(each.name, each.shares, each.others) for each in both.series] == [("c", [3.0], [4.0]), ("e", [5.0], [])]
+    for mark, told in {"held 1": "'AUC' is no share", "holds 3": "none of held"}.items():
+        with pytest.raises(ValueError, match=told):
+            marked_panels(mark, text)
+
+
+SHARE = re.compile(r"\|\s*\**\d+(?:\.\d+)?%\**\s*(?=\|)")
+
+
+@each_case("page", PAGES)
+def test_no_page_has_a_wall_of_shares(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for found in MARKED.finditer(text):
+        assert marked_panels(found[1], found[2])
+    place = page.relative_to(DOCS).as_posix()
+    left = BLOCK.sub(lambda found: "" if panels_of(place, found[1], found[2]) else found[0], text)
+    for table in re.findall(r"(?:^\|.*\n)+", FOLDED.sub("", MARKED.sub("", left)), re.MULTILINE):
+        assert len(SHARE.findall(table)) < 60, table[:200]
 
 
 def test_tables_that_stay_tables_are_there() -> None:
     for page, names in LEFT_AS_TABLES.items():
         found = {block[1] for block in BLOCK.finditer((DOCS / page).read_text(encoding="utf-8"))}
         assert names <= found
+    for page, name in MARKS:
+        (block,) = [each for each in BLOCK.finditer((DOCS / page).read_text(encoding="utf-8")) if each[1] == name]
+        assert marked_panels(MARKS[page, name], block[2])
+
+
+def test_the_page_of_commands_has_those_of_groups_too() -> None:
+    found = commands()
+    assert {"evaluate", "sketch", "sketch make", "sketch merge", "sketch show", "sketch report"} <= set(found)
+    told = of_command("sketch make", found["sketch make"])
+    assert "rocsteady sketch make FILE [OPTIONS]" in told
+    assert "`--score TEXT`" in told
+    assert "rocsteady sketch COMMAND [OPTIONS]" in of_command("sketch", found["sketch"])
 
 
 def test_faults_of_a_site_are_found(tmp_path: Path) -> None:

@@ -126,12 +126,59 @@ def test_a_command_says_the_same(tmp_path: Path) -> None:
     found = rs.evaluate(rows, label="event", time="time", scores=["risk", "other"], at=[4, 8], pos_label=1)
     said = json.loads(told.stdout)
     assert said["values"]["other"]["auc(8)"]["low"] == pytest.approx(found["other"]["auc(8)"].low, rel=1e-12)
+    again = run("evaluate", str(file), *how[:-2], "--at", "4", "--at", "8", "--format", "json")
+    assert json.loads(again.stdout)["values"] == said["values"]
     assert run("report", str(file), *how, "-o", str(tmp_path / "page.html")).returncode == 0
     refused = run("evaluate", str(file), "--label", "event", "--score", "risk", "--at", "4")
     assert refused.returncode != 0
     assert "--at does nothing without --time" in refused.stderr
     refused = run("evaluate", str(file), *how, "--threshold", "0.5")
     assert "--threshold does nothing with --time" in refused.stderr
+
+
+def test_models_of_censored_rows_are_compared_by_a_command_too(tmp_path: Path) -> None:
+    rows = table()
+    file = tmp_path / "rows.csv"
+    with file.open("w", newline="") as out:
+        csv.writer(out).writerows([list(rows), *zip(*rows.values(), strict=True)])
+    how = ["compare", str(file), "--label", "event", "--time", "time", "--score", "risk,other", "--at", "4"]
+    found = rs.evaluate(rows, label="event", time="time", scores=["risk", "other"], at=4)
+    for asked, measure in (([], None), (["--measure", "auc"], "auc"), (["--measure", "auc(4)"], "auc(4)")):
+        said = json.loads(run(*how, *asked, "--format", "json").stdout)
+        (pair,) = found.compare(measure).pairs
+        assert said["measure"] == ("harrell" if measure is None else "auc(4)")
+        assert said["pairs"][0]["test"]["pvalue"] == pytest.approx(pair.test.pvalue, rel=1e-12)
+    expected = rs.times.compare_auc_at(rows["time"], rows["event"], rows["risk"], rows["other"], at=4)
+    assert pair.test.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+    for asked, words in (
+        (["--measure", "auc,uno"], "by one measure"),
+        (["--margin", "0.1"], "--margin does nothing with --time"),
+        (["--by", "other"], "--by does nothing with --time"),
+        (["--measure", "brier_score"], "compare by one of harrell, uno, auc(4)"),
+    ):
+        refused = run(*how, *asked)
+        assert refused.returncode == 2
+        assert words in refused.stderr
+    refused = run("compare", str(file), "--label", "event", "--score", "risk,other", "--at", "4")
+    assert "--at does nothing without --time" in refused.stderr
+
+
+def test_a_score_that_is_no_risk_takes_brier_scores_of_others_away_aloud() -> None:
+    rows = table()
+    rows["far"] = 9 * rows["risk"]
+    found = rs.evaluate(rows, label="event", time="time", scores=["risk", "far"], at=4)
+    assert not any(column.startswith("brier") for column in found.columns)
+    assert "scores of far lie outside [0, 1]" in str(found)
+    assert "uno counts events up to 4" in str(found)
+
+
+def test_competing_events_are_compared_by_the_first_time() -> None:
+    found = rs.evaluate(
+        table(competing=True), label="event", time="time", scores=["risk", "other"], at=[4, 8], pos_label=1
+    )
+    assert found.compare().measure == "auc(4)"
+    with pytest.raises(rs.ArgumentError, match=r"'auc' was not computed; compare by one of auc\(4\), auc\(8\)"):
+        found.compare("auc")
 
 
 def test_given_weights_and_rows_that_all_have_an_event(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ import pytest
 import rocsteady as rs
 from cases import each_case
 from rocsteady._src.designs.validation import resampled
-from rocsteady._src.designs.validation.corrections import OUTSIDE
+from rocsteady._src.designs.validation.corrections import OUTSIDE, shifted_ends
 from rocsteady._src.designs.validation.resampled import SLOPE, Sample
 from rocsteady._src.designs.validation.together import Together
 from rocsteady._src.measures.requests import Request, parse_requests
@@ -173,23 +175,26 @@ def test_what_is_refused(told: str, call: Any) -> None:
         call()
 
 
-@each_case(("kind", "n_lines"), [(kind, n) for kind in ("all apart", "tied", "few rows", "one class") for n in (1, 7)])
+KINDS_OF_ROWS = ("all apart", "tied", "few rows", "many rows", "one class")
+
+
+@each_case(("kind", "n_lines"), [(kind, n) for kind in KINDS_OF_ROWS for n in (1, 7)])
 def test_many_resamples_at_once_are_those_one_by_one(kind: str, n_lines: int) -> None:
     """The same measures by their own functions, of groups, for each line and place."""
     rng = np.random.default_rng(n_lines)
-    n = 12 if kind == "few rows" else 90
+    n = {"few rows": 12, "many rows": 1000}.get(kind, 90)
     positive = np.arange(n) < n // 3 if kind != "one class" else np.ones(n, dtype=bool)
     scores = 1 / (1 + np.exp(-rng.normal(size=(n_lines, n)) - positive))
     scores = scores.round(1).clip(0.05, 0.95) if kind == "tied" else scores
-    times = rng.integers(0, 3, (n_lines, 3, n))
+    times = rng.integers(0, 3, (3, n_lines, n)).astype(float)
     times[0, 0] = positive  # one class alone is counted
     wanted = [*parse_requests(["brier_score", "auc"]), Request(SLOPE.name, SLOPE, {})]
     found = Together.of(wanted, SLOPE).values(scores, positive, times)
     sample = Sample(None, positive * 1, positive, None, Origin(1, n))
     for line in range(n_lines):
-        expected = sample.ranked(scores[line]).values(wanted, times[line])
-        assert found[line, :, 1] == pytest.approx(expected[:, 1], rel=0, abs=0, nan_ok=True)
-        assert found[line] == pytest.approx(expected, rel=1e-12, nan_ok=True)
+        expected = sample.ranked(scores[line]).values(wanted, times[:, line])
+        assert found[:, line, 1] == pytest.approx(expected[:, 1], rel=0, abs=0, nan_ok=True)
+        assert found[:, line] == pytest.approx(expected, rel=1e-12, nan_ok=True)
 
 
 def test_draws_that_are_not_kept_are_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,3 +203,18 @@ def test_draws_that_are_not_kept_are_drawn_again(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(resampled, "MOST_KEPT", 0)
     again = rs.validation.optimism(difference, X, Y, **asked)
     assert [(each.low, each.high) for each in kept] == [(each.low, each.high) for each in again]
+
+
+def test_ends_are_those_of_the_draws_moved_and_widened_by_how_models_differ() -> None:
+    """By hand: quantiles about their mean, times the root of both variances over that of the draws."""
+    spread, models = np.array([0.70, 0.74, 0.76, 0.80, math.nan]), np.array([0.71, 0.73, 0.75, 0.77, 0.79])
+    low, high, se = shifted_ends(0.6, spread, models, 0.5, (0.0, 1.0))
+    known = spread[:4]
+    both = math.sqrt(statistics.variance(known.tolist()) + statistics.variance(models.tolist()))
+    wider = both / statistics.stdev(known.tolist())
+    assert se == pytest.approx(both, rel=1e-12)
+    assert low == pytest.approx(0.6 + wider * (np.quantile(known, 0.25) - known.mean()), rel=1e-12)
+    assert high == pytest.approx(0.6 + wider * (np.quantile(known, 0.75) - known.mean()), rel=1e-12)
+    assert shifted_ends(0.99, spread, models, 0.95, (0.0, 1.0))[1] == 1.0  # within the bounds of the measure
+    alone = shifted_ends(0.6, spread, np.full(5, 0.7), 0.5, (0.0, 1.0))
+    assert alone[1] - alone[0] == pytest.approx(np.quantile(known, 0.75) - np.quantile(known, 0.25), rel=1e-12)

@@ -44,13 +44,16 @@ def beats(score: Array) -> Array:
     return (score[:, None] > score[None, :]) + 0.5 * (score[:, None] == score[None, :])
 
 
-def survivor(time: Array, leaves: Array, at: float, w: Array, *, before: bool, first: Array | None = None) -> float:
-    """Kaplan-Meier, the product written out; rows of ``first`` leave before those of the same time."""
+def survivor(time: Array, leaves: Array, at: Any, w: Array, *, before: bool, first: Array | None = None) -> Any:
+    """Kaplan-Meier at a time or at several, the product written out.
+
+    Rows of ``first`` leave before those of the same time.
+    """
     none = np.zeros(time.size, dtype=bool)
     given = (np.asarray(each).tobytes() for each in (time.astype(float), leaves, none if first is None else first))
     moments, leaving, there = _steps(*given)
-    n = np.searchsorted(moments, at, side="left" if before else "right")
-    return float(np.prod(1 - (leaving[:n] @ w) / (there[:n] @ w)))
+    left = np.concatenate([[1.0], np.cumprod(1 - (leaving @ w) / (there @ w))])
+    return left[np.searchsorted(moments, at, side="left" if before else "right")]
 
 
 @cache
@@ -62,33 +65,33 @@ def _steps(time: bytes, leaves: bytes, first: bytes) -> tuple[Array, Array, Arra
     return moments, (now & gone).astype(float), ((at >= moments[:, None]) & ~(now & ahead)).astype(float)
 
 
-def watched(time: Array, event: Array, at: float, w: Array, *, before: bool) -> float:
+def watched(time: Array, event: Array, at: Any, w: Array, *, before: bool) -> Any:
     """The probability that a row is still watched; events come before censorings of the same time."""
     return survivor(time, event == 0, at, w, before=before, first=event != 0)
 
 
 def concordance(time: Array, event: Array, score: Array, w: Array, method: str, tau: float = np.inf) -> float:
     """Harrell's or Uno's C over all pairs."""
-    won, pairs = 0.0, 0.0
-    beat = beats(score)
-    for i in np.flatnonzero((event == 1) & (time < tau)):
-        later = (time > time[i]) | ((time == time[i]) & (event == 0))
-        g = watched(time, event, time[i], w, before=True) if method == "uno" else 1.0
-        won += w[i] * (w * beat[i] * later).sum() / g**2
-        pairs += w[i] * (w * later).sum() / g**2
-    return won / pairs
+    i = np.flatnonzero((event == 1) & (time < tau))
+    g = watched(time, event, time[i], w, before=True) if method == "uno" else 1.0
+    both = (w[i] / g**2)[:, None] * w * later_than(time, event)[i]
+    return float((both * beats(score)[i]).sum() / both.sum())
+
+
+def later_than(time: Array, event: Array) -> Array:
+    """[i, j]: whether row j is watched for longer than row i; a censoring comes after an event of the same time."""
+    return (time > time[:, None]) | ((time == time[:, None]) & (event == 0))
 
 
 def cox_slope(time: Array, event: Array, score: Array, w: Array) -> float:
     """Cox's model of one score, Breslow's likelihood, by halving where its derivative is zero."""
 
+    events = event == 1
+    there = (time >= time[events, None]).astype(float)
+
     def slope(beta: float) -> float:
         risk = w * np.exp(beta * score)
-        total = 0.0
-        for i in np.flatnonzero(event == 1):
-            there = time >= time[i]
-            total += w[i] * (score[i] - (risk * score)[there].sum() / risk[there].sum())
-        return total
+        return float(w[events] @ (score[events] - (there @ (risk * score)) / (there @ risk)))
 
     from scipy.optimize import brentq
 
@@ -116,12 +119,9 @@ def pulls(value: Callable[[Array], float], w: Array, step: float = 1e-5) -> Arra
 
 def stands_for(time: Array, event: Array, at: float, w: Array) -> Array:
     """What each row stands for at a time: 0 where it was censored before."""
-    found = np.zeros(time.size)
-    for row in range(time.size):
-        if time[row] > at:
-            found[row] = 1 / watched(time, event, at, w, before=False)
-        elif event[row]:
-            found[row] = 1 / watched(time, event, time[row], w, before=True)
+    found, came = np.zeros(time.size), (time <= at) & (event != 0)
+    found[time > at] = 1 / watched(time, event, at, w, before=False)
+    found[came] = 1 / watched(time, event, time[came], w, before=True)
     return found
 
 
@@ -135,13 +135,15 @@ def auc_at(time: Array, event: Array, score: Array, at: float, w: Array) -> floa
 
 
 def incidence(time: Array, event: Array, at: float, w: Array) -> float:
-    """Aalen and Johansen, a sum over event times; 1 - Kaplan-Meier where no event competes."""
-    found = 0.0
-    for u in sorted(set(time[(event == 1) & (time <= at)])):
-        there = w[time >= u].sum()
-        alive = survivor(time, event != 0, u, w, before=True)
-        found += alive * w[(time == u) & (event == 1)].sum() / there
-    return found
+    """Aalen and Johansen, a sum over event times; 1 - Kaplan-Meier where no event competes.
+
+    NaN after the last time, where a row was censored then: nobody knows what came.
+    """
+    if at > time.max() and (event[time == time.max()] == 0).any():
+        return np.nan
+    u = np.unique(time[(event == 1) & (time <= at)])
+    there, came = (time >= u[:, None]) @ w, ((time == u[:, None]) & (event == 1)) @ w
+    return float((survivor(time, event != 0, u, w, before=True) * came / there).sum())
 
 
 def integrated_auc(time: Array, event: Array, score: Array, at: list[float], w: Array) -> float:
@@ -153,11 +155,10 @@ def integrated_auc(time: Array, event: Array, score: Array, at: list[float], w: 
 
 def incident_auc(time: Array, event: Array, score: Array, near: Array, w: Array) -> float:
     """Mean over some events of the share of rows at risk that score lower."""
-    shares = np.zeros(time.size)
-    for i in np.flatnonzero(near):
-        later = w * ((time > time[i]) | ((time == time[i]) & (event == 0)))
-        shares[i] = (later * beats(score)[i]).sum() / later.sum()
-    return float((w * near * shares).sum() / (w * near).sum())
+    i = np.flatnonzero(near)
+    later = w * later_than(time, event)[i]
+    shares = (later * beats(score)[i]).sum(axis=1) / later.sum(axis=1)
+    return float((w[i] * shares).sum() / w[i].sum())
 
 
 def brier(time: Array, event: Array, risk: Array, at: float, w: Array) -> float:

@@ -40,6 +40,21 @@ def released() -> tuple[str, str | None]:
     return found[1], found[2]
 
 
+def bibtex() -> str:
+    """The same as an entry for BibTeX; the year is that of the release, once it has one."""
+    about, where, (_, date) = project()["project"], addresses(), released()
+    author = " and ".join(f"{{{each['name']}}}" for each in about["authors"])
+    fields = {
+        "author": author,
+        "title": f"{about['name']}: {about['description']}",
+        "version": version(),
+        "year": date[:4] if date else "",
+        "url": where["repository"],
+    }
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
+    return "\n".join([f"@software{{{about['name']},", *lines, "}"])
+
+
 def citation() -> str:
     """CITATION.cff, whole."""
     about, where, (_, date) = project()["project"], addresses(), released()

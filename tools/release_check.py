@@ -1,7 +1,8 @@
 """Everything that a release needs, checked on a fresh clone of what is committed: ``make release-check``.
 
-``--publish`` (the workflow that publishes runs it so) also refuses what only a maintainer can fill in: the owner in the
-addresses of pyproject.toml, the date in the changelog, and the tag.
+``--all`` also tries each extra by itself and the oldest versions. ``--publish`` (as the workflow that publishes does)
+runs that, and refuses what only a maintainer can fill in: the owner in the addresses of pyproject.toml, the date in the
+changelog, and the tag.
 """
 
 from __future__ import annotations
@@ -158,19 +159,48 @@ def sdist_tests(release: Release) -> str:
     return told.strip().splitlines()[-1]
 
 
-CHECKS: tuple[Callable[[Release], str], ...] = (one_version, addresses, forms, links, built, readme, sdist_tests)
+def suite(release: Release) -> str:
+    """Lint, types and all tests, set up in the clone by its own Makefile."""
+    return next(line for line in reversed(_made(release, "test")) if " passed" in line)
+
+
+def site(release: Release) -> str:
+    """The site builds without a warning, and no link of it is dead."""
+    return _made(release, "docs")[-1]
+
+
+def extras(release: Release) -> str:
+    """Each extra by itself, and the wheel alone."""
+    return f"{len(_made(release, 'extras'))} lines"
+
+
+def oldest(release: Release) -> str:
+    """All tests with the oldest versions that are allowed."""
+    return next(line for line in reversed(_made(release, "oldest")) if " passed" in line)
+
+
+def _made(release: Release, target: str) -> list[str]:
+    return run(["make", "--no-print-directory", "-C", str(release.clone), target]).strip().splitlines()
+
+
+CHECKS: tuple[Callable[[Release], str], ...] = (
+    *(one_version, addresses, forms, links, built, readme, sdist_tests, suite, site),
+)
+BEFORE_PUBLISHING = (extras, oldest)
 
 
 def main() -> None:
     """Run all of them; say what did not hold."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--publish", action="store_true", help="refuse what is left to do by hand")
-    publish = parser.parse_args().publish
+    parser.add_argument("--publish", action="store_true", help="refuse what is left to do by hand; as --all")
+    parser.add_argument("--all", action="store_true", help="each extra and the oldest versions too")
+    asked = parser.parse_args()
+    publish = asked.publish
     failed = []
     with tempfile.TemporaryDirectory(prefix="rocsteady-release-") as work:
         release = Release(Path(work) / "clone", Path(work))
         run(["git", "clone", "--quiet", "--no-hardlinks", str(about.ROOT), str(release.clone)])
-        for check in CHECKS:
+        for check in (*CHECKS, *(BEFORE_PUBLISHING if publish or asked.all else ())):
             try:
                 print(f"ok    {check.__name__}: {check(release)}", flush=True)
             except CheckError as error:

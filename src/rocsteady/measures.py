@@ -37,6 +37,9 @@ from rocsteady._src.measures.granular import (
 from rocsteady._src.measures.pairs import (
     pairwise_mean,
 )
+from rocsteady._src.measures.pairwise.kernels import (
+    SmoothKernel,
+)
 from rocsteady._src.measures.probability import (
     brier_score,
     discrimination_slope,
@@ -123,6 +126,7 @@ __all__ = [
     "Confusion",
     "FactSheet",
     "Measure",
+    "SmoothKernel",
     "accuracy",
     "auc",
     "auc_acc",

@@ -12,6 +12,7 @@ from rocsteady._src.measures.confusion import Threshold
 from rocsteady._src.measures.granular import Definition
 from rocsteady._src.measures.granularity.consistent import FloatTies
 from rocsteady._src.measures.pairs import pairwise_mean as pairwise_mean
+from rocsteady._src.measures.pairwise.kernels import SmoothKernel as SmoothKernel
 from rocsteady._src.measures.probability import Strategy
 from rocsteady._src.measures.registry import FactSheet as FactSheet
 from rocsteady._src.measures.registry import Measure as Measure
@@ -31,6 +32,7 @@ __all__ = [
     "Confusion",
     "FactSheet",
     "Measure",
+    "SmoothKernel",
     "accuracy",
     "auc",
     "auc_acc",

@@ -47,9 +47,9 @@ def judged(site: Path, axe: Path, chromium: str, kinds: list[str]) -> dict[tuple
 
 
 def all_pages(site: Path) -> list[str]:
-    """Every page of the site's own; the report it embeds has tests of its own."""
+    """Every page of the site's own; the report it embeds and offers has tests of its own."""
     pages = (path.relative_to(site) for path in sorted(site.rglob("*.html")))
-    return [path.with_suffix("").as_posix() for path in pages if path.parts[0] != "_static"]
+    return [path.with_suffix("").as_posix() for path in pages if path.parts[0] not in ("_static", "_downloads")]
 
 
 def main() -> None:

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from tools.site.tables import BLOCK, Panel, Series, cells_of, panels
+from tools.site.tables import (
+    BLOCK,
+    BROKEN,
+    FOLDED,
+    HELD,
+    MARKED,
+    REJECTED,
+    Panel,
+    Series,
+    cells_of,
+    marked_panels,
+    panels,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,90 +29,119 @@ LEFT_AS_TABLES = {
     "reclassification.md": {"nested"},
     "selection.md": {"size"},
 }
+MARKS = {  # of tables that scripts write, in whose cells no sign says that they are percent
+    ("decisions.md", "two"): "held 3-6, rejected 7-10",
+    ("decisions.md", "many"): "held 4-5, rejected 6-7",
+    ("decisions.md", "without"): "held 4-7",
+}
 COVERAGE_ALONE = {("coverage.md", "chosen")}  # with shares as low as those of tests
 DRAWN_FROM = 6  # lines; fewer are read faster than a picture of them
-ZONES = {True: (93.0, 97.0), False: (3.0, 7.0)}
-FAULTY = {True: (lambda share: share < 92.0, "below 92%"), False: (lambda share: share > 7.0, "above 7%")}
-AXES = {True: "samples whose 95% interval holds the truth", False: "samples whose test rejects a true hypothesis at 5%"}
+ZONES = {HELD: (93.0, 97.0), REJECTED: (3.0, 7.0), BROKEN: (0.0, 5.0)}
+FAULTY = {
+    HELD: (lambda share: share < 92.0, "below 92%"),
+    REJECTED: (lambda share: share > 7.0, "above 7%"),
+    BROKEN: (lambda share: share > 5.0, "above 5%"),
+}
+AXES = {
+    HELD: "samples whose 95% interval holds the truth",
+    REJECTED: "samples whose test rejects a true hypothesis at 5%",
+    BROKEN: "samples in which a promise that may fail in 5% is broken",
+}
+STEMS = {HELD: "coverage", REJECTED: "size", BROKEN: "broken"}
 LOOKS = {
     "light": {"ink": "#24292f", "zone": "#cfe8d5", "dot": "#1f5fa8", "bad": "#b3400a", "grid": "#d8dee4"},
     "dark": {"ink": "#e6e9ee", "zone": "#1f4a2e", "dot": "#7ab8ff", "bad": "#ff9f5a", "grid": "#3a424c"},
 }
+WIDTHS = {"desk": "", "phone": "-narrow"}
 GOLDEN = 0.618
 LEGEND = (
     "Each dot is one setting of the table, drawn where its share of samples lies. The shaded zone is {low:g} to "
-    "{high:g}%; dots on its wrong side, {faulty}, are orange diamonds and counted at the right. Hollow dots are the "
-    "shares in brackets."
+    "{high:g}%; dots on its wrong side, {faulty}, are orange diamonds and counted at the right."
 )
+HOLLOW = " Hollow dots are the shares in brackets."
 
 
 def with_pictures(text: str, place: str, target: Path) -> str:
     """A page whose long tables of shares are drawn, with the numbers behind a line to open."""
     page = place.removesuffix(".md").replace("/", "-")
-    explained: set[bool] = set()
+    explained: set[str] = set()
 
-    def drawn(found: re.Match[str]) -> str:
-        name, table = found[1], found[2]
-        made = (
-            []
-            if name in LEFT_AS_TABLES.get(place, set())
-            else panels(table, covers_all=(place, name) in COVERAGE_ALONE)
-        )
-        lines = len(cells_of(table)) - 1
-        if not made or lines < DRAWN_FROM:
-            return found[0]
-        shown = []
+    def shown(made: list[Panel], name: str, table: str) -> str:
+        parts = []
         for panel in made:
-            kind = "coverage" if panel.covers else "size"
-            stem = f"{page}-{re.sub(r'[^a-z0-9]+', '_', name.lower())}-{kind}"
-            shown.append(_shown(panel, stem, target))
-            if panel.covers not in explained:
-                explained.add(panel.covers)
-                low, high = ZONES[panel.covers]
-                shown.append(LEGEND.format(low=low, high=high, faulty=FAULTY[panel.covers][1]))
-        folded = f"::::{{dropdown}} The numbers: {lines} lines\n:animate: fade-in\n\n{table}\n::::"
-        return "\n\n".join([*shown, folded])
+            stem = f"{page}-{re.sub(r'[^a-z0-9]+', '_', name.lower())}-{STEMS[panel.kind]}"
+            parts.append(_shown(panel, stem, target))
+            if panel.kind not in explained:
+                explained.add(panel.kind)
+                low, high = ZONES[panel.kind]
+                hollow = HOLLOW if any(each.others for each in panel.series) else ""
+                parts.append(LEGEND.format(low=low, high=high, faulty=FAULTY[panel.kind][1]) + hollow)
+        return "\n\n".join([*parts, folded(table)])
 
-    return BLOCK.sub(drawn, text)
+    def of_a_script(found: re.Match[str]) -> str:
+        made = panels_of(place, found[1], found[2])
+        return shown(made, found[1], found[2]) if made else found[0]
+
+    def marked(found: re.Match[str]) -> str:
+        return shown(marked_panels(found[1], found[2]), f"line {text[: found.start()].count(chr(10)) + 1}", found[2])
+
+    text = BLOCK.sub(of_a_script, text)
+    text = FOLDED.sub(lambda found: folded(found[1]), text)
+    return MARKED.sub(marked, text)
+
+
+def panels_of(place: str, name: str, table: str) -> list[Panel]:
+    """What is drawn of a table that a script writes; nothing of a short one, or one that stays a table."""
+    if name in LEFT_AS_TABLES.get(place, set()) or len(cells_of(table)) - 1 < DRAWN_FROM:
+        return []
+    if (place, name) in MARKS:
+        return marked_panels(MARKS[place, name], table)
+    return panels(table, covers_all=(place, name) in COVERAGE_ALONE)
+
+
+def folded(table: str) -> str:
+    """A table behind a line to open."""
+    return f"::::{{dropdown}} The numbers: {len(cells_of(table)) - 1} lines\n:animate: fade-in\n\n{table}\n::::\n"
 
 
 def _shown(panel: Panel, stem: str, target: Path) -> str:
     folder = target / "_static" / "measured"
     folder.mkdir(parents=True, exist_ok=True)
-    for look in LOOKS:
-        draw(panel, folder / f"{stem}-{look}.svg", look)
-    images = [
-        f":::{{image}} /_static/measured/{stem}-{look}.svg\n:alt: {in_words(panel)}\n:class: only-{look} measured\n:::"
-        for look in LOOKS
-    ]
+    images = []
+    for look, width in product(LOOKS, WIDTHS):
+        draw(panel, folder / f"{stem}-{look}{WIDTHS[width]}.svg", look, narrow=width == "phone")
+        source = f"/_static/measured/{stem}-{look}{WIDTHS[width]}.svg"
+        images.append(f":::{{image}} {source}\n:alt: {in_words(panel)}\n:class: only-{look} measured {width}\n:::")
     return "\n\n".join(["::::{div} measured-box", *images, "::::"])
 
 
 def in_words(panel: Panel) -> str:
     """What the picture shows, for who cannot see it."""
     parts = [f"{each.name} {min(each.shares):g} to {max(each.shares):g}%" for each in panel.series if each.shares]
-    return f"Dot plot of {AXES[panel.covers]}: {'; '.join(parts)}".replace("\n", " ")
+    return f"Dot plot of {AXES[panel.kind]}: {'; '.join(parts)}".replace("\n", " ")
 
 
-def draw(panel: Panel, path: Path, look: str) -> None:
-    """One row of dots per series, the zone behind them."""
+def draw(panel: Panel, path: Path, look: str, *, narrow: bool = False) -> None:
+    """One row of dots per series, the zone behind them; in a ``narrow`` picture names stand above the dots."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    colours, (low, high) = LOOKS[look], ZONES[panel.covers]
-    height = 0.9 + 0.30 * len(panel.series)
+    colours, (low, high) = LOOKS[look], ZONES[panel.kind]
+    size = (3.9, 0.9 + 0.5 * len(panel.series)) if narrow else (8.2, 0.9 + 0.30 * len(panel.series))
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": path.stem, "font.family": "sans-serif"}):
-        figure = Figure(figsize=(8.2, height), layout="constrained")
+        figure = Figure(figsize=size, layout="constrained")
         ax = figure.subplots()
         ax.axvspan(low, high, color=colours["zone"], lw=0, zorder=0)
         for row, series in enumerate(panel.series):
-            _dots(ax, row, series, panel.covers, colours)
-        _frame(ax, panel, colours)
+            told = _dots(ax, row, series, panel.kind, colours)
+            _name(ax, row, series.name, told, colours, narrow=narrow)
+        _frame(ax, panel, colours, narrow=narrow)
         figure.savefig(path, transparent=True, metadata={"Date": None})
 
 
-def _dots(ax: Any, row: int, series: Series, covers: bool, colours: dict[str, str]) -> None:
-    is_faulty, words = FAULTY[covers]
+def _dots(ax: Any, row: int, series: Series, kind: str, colours: dict[str, str]) -> tuple[str, bool]:
+    """Draw them; how many are on the wrong side, in words, and whether any is."""
+    is_faulty, words = FAULTY[kind]
 
     def heights(shares: list[float]) -> list[float]:
         return [row + (((place + 1) * GOLDEN) % 1 - 0.5) * 0.55 for place in range(len(shares))]
@@ -112,18 +154,26 @@ def _dots(ax: Any, row: int, series: Series, covers: bool, colours: dict[str, st
         kept = [each for each in placed if is_faulty(each[0]) is faulty]
         ax.scatter([x for x, _ in kept], [y for _, y in kept], s=15, marker=mark, color=colours[colour], linewidths=0)
     count = sum(is_faulty(share) for share in series.shares)
-    told = f"{count} of {len(series.shares)} {words}" if count else f"none of {len(series.shares)}"
-    ax.annotate(told, (1.01, row), xycoords=("axes fraction", "data"), va="center", fontsize=8,
-                color=colours["bad"] if count else colours["ink"])  # fmt: skip
+    return (f"{count} of {len(series.shares)} {words}" if count else f"none of {len(series.shares)}"), count > 0
 
 
-def _frame(ax: Any, panel: Panel, colours: dict[str, str]) -> None:
-    ax.set_yticks(range(len(panel.series)), [each.name for each in panel.series], fontsize=9, color=colours["ink"])
-    ax.set_ylim(len(panel.series) - 0.4, -0.6)
+def _name(ax: Any, row: int, name: str, told: tuple[str, bool], colours: dict[str, str], *, narrow: bool) -> None:
+    """How many are faulty, at the right; in a narrow picture the name too, both above the dots."""
+    colour, places = colours["bad"] if told[1] else colours["ink"], ("axes fraction", "data")
+    if narrow:
+        ax.annotate(name, (0, row - 0.42), xycoords=places, va="center", fontsize=8, color=colours["ink"])
+    at, ha = ((1, row - 0.42), "right") if narrow else ((1.01, row), "left")
+    ax.annotate(told[0], at, xycoords=places, va="center", ha=ha, fontsize=7 if narrow else 8, color=colour)
+
+
+def _frame(ax: Any, panel: Panel, colours: dict[str, str], *, narrow: bool) -> None:
+    names = [] if narrow else [each.name for each in panel.series]
+    ax.set_yticks(range(len(names)), names, fontsize=9, color=colours["ink"])
+    ax.set_ylim(len(panel.series) - 0.4, -0.8 if narrow else -0.6)
     every = [share for each in panel.series for share in (*each.shares, *each.others)]
-    ax.set_xlim((min(90.0, *every) - 1, 100.6) if panel.covers else (-0.4, max(10.0, *every) + 0.6))
+    ax.set_xlim((min(90.0, *every) - 1, 100.6) if panel.kind == HELD else (-0.4, max(10.0, *every) + 0.6))
     ax.xaxis.set_major_formatter("{x:g}%")
-    ax.set_xlabel(AXES[panel.covers], color=colours["ink"], fontsize=9)
+    ax.set_xlabel(AXES[panel.kind], color=colours["ink"], fontsize=8 if narrow else 9)
     ax.tick_params(colors=colours["ink"], length=0, labelsize=9)
     ax.grid(axis="x", color=colours["grid"], lw=0.6)
     ax.set_axisbelow(True)

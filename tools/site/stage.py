@@ -7,7 +7,7 @@ import re
 import shutil
 from pathlib import Path
 
-from tools.about import addresses
+from tools.about import addresses, bibtex, version
 from tools.site.pictures import with_pictures
 from tools.site.searched import with_entries
 
@@ -36,10 +36,15 @@ def stage(target: Path) -> None:
             continue
         there = target / place
         there.parent.mkdir(parents=True, exist_ok=True)
-        text = with_links(page.read_text(encoding="utf-8"), page)
+        text = with_links(filled(page.read_text(encoding="utf-8")), page)
         for picture in PICTURE.findall(text) if DOCS not in page.parents else []:
             shutil.copy(page.parent / picture, there.parent)
         there.write_text(with_entries(with_pictures(text, place, target), place), encoding="utf-8")
+
+
+def filled(text: str) -> str:
+    """Text with what stands in one place alone: the version, and how to cite it."""
+    return text.replace("<!-- version -->", version()).replace("<!-- citation -->", f"```bibtex\n{bibtex()}\n```")
 
 
 def with_links(text: str, page: Path) -> str:

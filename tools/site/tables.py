@@ -1,4 +1,9 @@
-"""Tables of measured coverage and size, as read from a page: series of settings, each with a share of samples."""
+"""Tables of measured coverage and size, as read from a page: series of settings, each with a share of samples.
+
+Scripts write tables between ``<!-- table: name -->`` and ``<!-- end -->``, and which of their columns are shares
+shows in their percent signs. Others say it in a line before them: ``<!-- drawn: held 6-18, rejected 3+5, by 1 -->``, or
+that they are folded away alone: ``<!-- folded -->``.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,14 @@ import re
 from dataclasses import dataclass, field
 
 BLOCK = re.compile(r"<!-- table:? ?([^>]*?) -->\n(.*?)<!-- end[^>]*-->", re.DOTALL)
-SHARE = re.compile(r"^\**(\d+(?:\.\d+)?)%\**(?: \(\**(\d+(?:\.\d+)?)%\**\))?(?:, none in \d+%)?\**$")
+FOLDED = re.compile(r"<!-- folded -->\n((?:\|.*(?:\n|\Z))+)")
+MARKED = re.compile(r"<!-- drawn: ([^>]+?) -->\n((?:\|.*(?:\n|\Z))+)")
+SHARE = re.compile(r"^\**(\d+(?:\.\d+)?)%\**(?: \(\**(\d+(?:\.\d+)?)%\**\))?(?:, warned \d+%)?(?:, none in \d+%)?\**$")
 NAMES_SERIES = ("", "measure", "method", "test", "interval", "interval of", "taken by")
 SUMS_UP = ("mean", "lowest", "no interval", "warned", "by chi-square")  # of the same line, or of something else
+HELD, REJECTED, BROKEN = "held", "rejected", "broken"  # 95% intervals, 5% tests, promises that may be broken in 5%
+PLAIN_SHARE = re.compile(r"^\**(\d+(?:\.\d+)?)%?\**(?:\\\*)?(?: \((\d+(?:\.\d+)?)%\))?$")  # a star: the page says more
+NO_SHARE = ("", "-")
 COVERED_AT_LEAST = 30.0  # shares of a column of coverage lie mostly above, those of a column of sizes below
 
 
@@ -23,9 +33,9 @@ class Series:
 
 @dataclass
 class Panel:
-    """Series that belong on one axis: of intervals, which should hold 95%, or of tests, which should reject 5%."""
+    """Series that belong on one axis: of intervals, which should hold 95%, of tests, which should reject 5%, ..."""
 
-    covers: bool
+    kind: str
     series: list[Series]
 
 
@@ -47,11 +57,47 @@ def panels(text: str, *, covers_all: bool = False) -> list[Panel]:
     if not shares:
         shares = [place for place, name in enumerate(header) if _is_shares(rows, place)]
     made = []
-    for covers in (True, False):
-        kept = [place for place in shares if (covers_all or _middle(rows, place) > COVERED_AT_LEAST) is covers]
+    for kind in (HELD, REJECTED):
+        held = [covers_all or _middle(rows, place) > COVERED_AT_LEAST for place in shares]
+        kept = [place for place, is_held in zip(shares, held, strict=True) if is_held is (kind == HELD)]
         if kept:
-            made.append(Panel(covers, _series(header, rows, kept)))
+            made.append(Panel(kind, _series(header, rows, kept)))
     return made
+
+
+def marked_panels(mark: str, text: str) -> list[Panel]:
+    """What the line before a table asks to draw; columns are counted from 1, and ``of 1`` says that 1 is all."""
+    header, *rows = cells_of(text)
+    asked = dict(each.split(" ") for each in mark.split(", "))
+    by, whole = asked.pop("by", None), 100.0 if asked.pop("of", "") == "1" else 1.0
+    made = []
+    for kind, columns in asked.items():
+        if kind not in (HELD, REJECTED, BROKEN):
+            raise ValueError(f"{kind!r} of {mark!r} is none of {HELD}, {REJECTED}, {BROKEN}, by, of")
+        made.append(Panel(kind, []))
+        for place in _places(columns):
+            found: dict[str, Series] = {}
+            for row in rows:
+                name = header[place] if by is None else f"{row[int(by) - 1]}, {header[place]}"
+                series = found.setdefault(name, Series(name.replace("`", "")))
+                _add(series, row[place], whole)
+            made[-1].series += [series for series in found.values() if series.shares]
+    return made
+
+
+def _places(columns: str) -> list[int]:
+    """Places of "3", "3-5" or "3+5", counted from 1 there and from 0 here."""
+    ends = [[int(end) for end in part.split("-")] for part in columns.split("+")]
+    return [place for each in ends for place in range(each[0] - 1, each[-1])]
+
+
+def _add(series: Series, cell: str, whole: float) -> None:
+    found = PLAIN_SHARE.match(cell)
+    if found is None and cell not in NO_SHARE:
+        raise ValueError(f"{cell!r} is no share of samples")
+    if found is not None:
+        series.shares.append(round(whole * float(found[1]), 6))
+        series.others += [float(found[2])] if found[2] else []
 
 
 def _series(header: list[str], rows: list[list[str]], kept: list[int]) -> list[Series]:

@@ -55,7 +55,12 @@ class ExampleTable(dict[str, list[Any]]):
 def loans(n: int = 2000, seed: int = SEED) -> ExampleTable:
     """Loans with a default label and five models of differing quality, two of them with many ties.
 
-    ``n`` of them; another ``seed`` draws others.
+    Parameters
+    ----------
+    n : int
+        How many loans, 1 or more.
+    seed : int
+        Of the draws: the same rows each time, and others for another seed.
 
     Examples
     --------
@@ -95,9 +100,14 @@ def _probability(logit: Any) -> Any:
 def credit(n: int = 600, seed: int = SEED) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Credit-like features of n people (income, debt, age, late payments) and whether they failed to pay.
 
-    Another ``seed`` draws other people.
-
     Half of them did. The truth is not linear: debt matters most where income is low, and age in the middle.
+
+    Parameters
+    ----------
+    n : int
+        How many people, 1 or more.
+    seed : int
+        Of the draws: the same rows each time, and others for another seed.
 
     Examples
     --------
@@ -121,7 +131,12 @@ def credit(n: int = 600, seed: int = SEED) -> tuple[NDArray[np.float64], NDArray
 def binormal(n: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Labels and scores of n positives, N(0.65, 0.2^2), and n negatives, N(0.45, 0.2^2): figure 3 of the gROC paper.
 
-    ``rng`` is the generator that draws them.
+    Parameters
+    ----------
+    n : int
+        How many of each class: there are 2 n rows.
+    rng : numpy.random.Generator
+        What draws the scores.
 
     Examples
     --------

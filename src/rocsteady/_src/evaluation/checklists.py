@@ -1,25 +1,14 @@
-"""STARD and TRIPOD+AI: which items of a checklist an evaluation can fill in, and which are left to authors."""
+"""STARD and TRIPOD+AI: which items of a checklist a result can fill in, and which are left to authors."""
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 from rocsteady._src.base.errors import ArgumentError, printable
-from rocsteady._src.base.text import format_count, format_interval, format_number, format_setting, format_share
 from rocsteady._src.base.typed import typed
-from rocsteady._src.evaluation.evaluation import Evaluation
-from rocsteady._src.evaluation.intervals import describe_intervals
+from rocsteady._src.evaluation.checklist_answers import ANSWERS
 from rocsteady._src.inference.intervals.normal import check_choice
-from rocsteady._src.measures.confusion import confusion_at
-from rocsteady._src.results.base import DIRECTION
 from rocsteady._src.results.checklist import ReportingChecklist
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-Guideline = Literal["STARD", "TRIPOD+AI"]
-MOST_MEASURES = 12
 
 # Number, what it is about in our words, and who answers it: a name below, or nobody but the authors.
 STARD = (
@@ -81,7 +70,7 @@ TRIPOD = (
     ("11", "what was done with missing data, and why rows were left out", "missing"),
     ("12a", "which rows were used for what", ""),
     ("12b", "how predictors entered the analysis", ""),
-    ("12c", "kind of model, all steps of building it, internal validation", ""),
+    ("12c", "kind of model, all steps of building it, internal validation", "validation"),
     ("12d", "how differences between clusters were handled", "subjects"),
     ("12e", "measures and plots of performance, and why; comparisons", "methods"),
     ("12f", "updating after evaluation", ""),
@@ -113,11 +102,12 @@ TRIPOD = (
     ("27c", "next steps", ""),
 )
 GUIDELINES = {"STARD": STARD, "TRIPOD+AI": TRIPOD}
+SHORT = {"STARD2015": "STARD", "TRIPOD": "TRIPOD+AI", "TRIPODAI": "TRIPOD+AI"}  # letters and digits alone
 
 
 @typed
-def reporting_checklist(result: Any, guideline: Guideline = "TRIPOD+AI") -> ReportingChecklist:
-    """The items of STARD 2015 or TRIPOD+AI, with what an evaluation can say about them; the rest is for authors.
+def reporting_checklist(result: Any, guideline: str = "TRIPOD+AI") -> ReportingChecklist:
+    """The items of STARD 2015 or TRIPOD+AI, with what a result can say about them; the rest is for authors.
 
     Nothing is invented: an item without an answer is empty. Numbers of items and what each is about were checked one by
     one against the lists (STARD 2015, items 18 to 30 in reprints; TRIPOD+AI of 11 January 2024); the words are ours and
@@ -125,10 +115,11 @@ def reporting_checklist(result: Any, guideline: Guideline = "TRIPOD+AI") -> Repo
 
     Parameters
     ----------
-    result : Evaluation
-        What :func:`rocsteady.evaluate` gave for two classes; with ``intervals=True`` and a threshold it can say more.
+    result : Evaluation, TimedEvaluation, OptimismCorrected or ReaderStudy
+        What :func:`rocsteady.evaluate` gave for two classes, where ``intervals=True`` and a threshold let it say more,
+        or for censored times; :func:`rocsteady.validation.optimism`; or :func:`rocsteady.readers.analyze`.
     guideline : {"STARD", "TRIPOD+AI"}
-        Diagnostic accuracy, or prediction models.
+        Diagnostic accuracy, or prediction models; capitals do not matter, and "tripod" is enough.
 
     Returns
     -------
@@ -147,100 +138,21 @@ def reporting_checklist(result: Any, guideline: Guideline = "TRIPOD+AI") -> Repo
     >>> found["23"]
     'score: tp 3, fp 1, fn 0, tn 2'
     """
-    check_choice("guideline", guideline, tuple(GUIDELINES))
-    if not isinstance(result, Evaluation):
+    plain = "".join(letter for letter in guideline.upper() if letter.isalnum())
+    named = SHORT.get(plain, plain)
+    check_choice("guideline", named if named in GUIDELINES else guideline, tuple(GUIDELINES))
+    answers = next((each for kind, each in ANSWERS.items() if isinstance(result, kind)), None)
+    if answers is None:
         told = printable(type(result).__name__, most=40)
-        raise ArgumentError("result", f"pass what evaluate() gave for two classes, got {told}")
-    rows = GUIDELINES[guideline]
-    answers = [ANSWERS[who](result) if who else "" for _, _, who in rows]
+        others = "validation.optimism() or readers.analyze()"
+        raise ArgumentError("result", f"pass what evaluate() gave for two classes or times, {others}, got {told}")
+    rows = GUIDELINES[named]
     return ReportingChecklist(
-        guideline=guideline,
+        guideline=named,
         items=tuple(number for number, _, _ in rows),
         topics=tuple(topic for _, topic, _ in rows),
-        filled=tuple(answers),
+        filled=tuple(answers[who](result) if who in answers else "" for _, _, who in rows),
         n_pos=result.n_pos,
         n_neg=result.n_neg,
         origin=result.origin,
     )
-
-
-def _label(result: Evaluation) -> str:
-    return f"positive label {printable(repr(result.origin.pos_label), most=40)}; how it was assessed is yours to write"
-
-
-def _score(result: Evaluation) -> str:
-    return f"scores of {', '.join(printable(name, most=40) for name in result.models)}; {DIRECTION}"
-
-
-def _threshold(result: Evaluation) -> str:
-    if not result.thresholds:
-        return ""
-    shown = ", ".join(f"{printable(name, most=40)} {format_setting(at)}" for name, at in result.thresholds.items())
-    rule = result.threshold_rule
-    fixed = "as the call gave it" if rule is None else f"chosen on these rows by {printable(str(rule), most=60)}"
-    return f"positive from the threshold on: {shown}; {fixed}"
-
-
-def _methods(result: Evaluation) -> str:
-    listed = ", ".join(result.columns[:MOST_MEASURES])
-    return "; ".join([f"measures: {listed}", *describe_intervals(result.intervals)[:1]])
-
-
-def _missing(result: Evaluation) -> str:
-    if not result.origin.n_dropped:
-        return "no row lacked a label or score"
-    return f"{format_count(result.origin.n_dropped)} rows without a label or score were left out"
-
-
-def _subjects(result: Evaluation) -> str:
-    return "" if result.cluster is None else f"rows of one subject vary together: {printable(result.cluster, most=40)}"
-
-
-def _flow(result: Evaluation) -> str:
-    share = float(result.n_pos / (result.n_pos + result.n_neg))
-    return f"{result.origin.sizes(result.n_pos, result.n_neg)} ({format_share(share)}){result.origin.dropped}"
-
-
-def _counts(result: Evaluation) -> str:
-    told = []
-    for model, threshold in result.thresholds.items():
-        counts = confusion_at(result.ranked[model], threshold)
-        cells = ", ".join(f"{name} {format_count(getattr(counts, name))}" for name in ("tp", "fp", "fn", "tn"))
-        told.append(f"{printable(model, most=40)}: {cells}")
-    return "; ".join(told)
-
-
-def _values(result: Evaluation) -> str:
-    told = []
-    for model, row in result.values.items():
-        known = result.intervals.get(model, {})
-        for column in result.columns[:MOST_MEASURES]:
-            value, found = row.get(column, math.nan), known.get(column)
-            ends = (
-                format_number(float(value)) if found is None else format_interval(float(value), found.low, found.high)
-            )
-            told.append(f"{printable(model, most=40)} {column} {ends}")
-    return "; ".join(told)
-
-
-def _remarks(result: Evaluation) -> str:
-    return "; ".join(map(str, result.remarks))
-
-
-def _software(result: Evaluation) -> str:
-    return f"numbers by rocsteady {result.origin.to_dict()['version']}"
-
-
-ANSWERS: dict[str, Callable[[Evaluation], str]] = {
-    "label": _label,
-    "score": _score,
-    "threshold": _threshold,
-    "methods": _methods,
-    "missing": _missing,
-    "subjects": _subjects,
-    "flow": _flow,
-    "counts": _counts,
-    "values": _values,
-    "remarks": _remarks,
-    "software": _software,
-}

@@ -99,23 +99,26 @@ class TimedEvaluation(ByModel, Result):
         """By which a page knows that it is about the same models and rows."""
         return {model: repr([repr(each.estimate) for each in self.values[model].values()]) for model in self.models}
 
-    def compare(self, measure: str = "harrell", *, baseline: str | None = None) -> Comparison:
+    def compare(self, measure: str | None = None, *, baseline: str | None = None) -> Comparison:
         """Test all pairs of models, or each against the baseline, by one of the columns.
 
         Parameters
         ----------
-        measure : str
-            One of ``columns``.
+        measure : str, optional
+            One of ``columns``, the first when absent; "auc" is that of the one time, where one was asked for.
         baseline : str, optional
             Compare each model to this one.
         """
+        at_times = [column for column in self.columns if column.startswith(f"{measure}(")]
+        measure = self.columns[0] if measure is None else at_times[0] if len(at_times) == 1 else measure
         if measure not in self.columns:
             words = "{measure!r} was not computed; compare by one of {columns}"
             raise ArgumentError("measure", Sentence(words, measure=measure, columns=", ".join(self.columns)))
         kind = measure.split("(", maxsplit=1)[0]
         pairs = chosen_pairs(self.models, baseline)
         each = [self.found[model][measure] for model in self.models]
-        tests = [(each[i] - each[j]).test("two-sided", None, self.level, f"{measure}, paired") for i, j in pairs]
+        how = ("two-sided", None, self.level, "influence function, paired")
+        tests = [(each[i] - each[j]).test(*how) for i, j in pairs]
         return compared(
             self.models,
             tests,
@@ -168,6 +171,7 @@ class TimedEvaluation(ByModel, Result):
         for place, at in enumerate(self.at):
             counted = ", ".join(f"{format_count(each[place])} {name}" for name, each in self.counts.items())
             told.append(f"at {format_setting(at)}: {counted}")
+        told += [f"uno counts events up to {format_setting(self.at[-1])}"] if "uno" in self.columns and self.at else []
         given = "; weights for the censoring were given" if self.given_weights else ""
         told.append(f"intervals at level {format_setting(self.level)}, by the influence function{given}")
         return [*told, *map(noted, self.remarks)]
@@ -235,6 +239,7 @@ def evaluate_timed(rows: TimedRows, times: Any, level: float, ipcw: object = Non
     models, asked, remarks = rows.rows.names, _asked(rows, times, given=ipcw is not None), []
     if rows.competing.any():
         remarks.append(Remark("competing_no_concordance", n=int(np.count_nonzero(rows.competing))))
+    remarks += _beyond_risks(rows, times)
     if not asked:
         words = "with competing events there is no concordance: say at which times to judge, with {at=}"
         raise ArgumentError("at", Sentence(words))
@@ -247,21 +252,33 @@ def evaluate_timed(rows: TimedRows, times: Any, level: float, ipcw: object = Non
     }
     told = [remark for columns in values.values() for each in columns.values() for remark in each.warnings]
     counts = {
-        "cases": tuple(int(np.count_nonzero(known.case)) for known in knowns),
-        "controls": tuple(int(np.count_nonzero(known.control)) for known in knowns),
-        "unknown": tuple(int(np.count_nonzero(~(known.case | known.control))) for known in knowns),
+        "cases": tuple(int(rows.counted(known.case)) for known in knowns),
+        "controls": tuple(int(rows.counted(known.control)) for known in knowns),
+        "unknown": tuple(int(rows.counted(~(known.case | known.control))) for known in knowns),
     }
     columns, shown = tuple(scales), tuple(dict.fromkeys([*remarks, *told]))
     facts: dict[str, Any] = {"at": tuple(times.tolist()), "counts": counts, "level": level, **rows.facts}
     return TimedEvaluation(models, columns, values, **facts, remarks=shown, found=found)
 
 
+def _beyond_risks(rows: TimedRows, times: Any) -> list[Remark]:
+    """That some scores are no risks, where others are: then no model has a Brier score beside the others."""
+    beyond = [name for name in rows.rows.names if not _are_risks(rows, name)]
+    if times.size != 1 or len(beyond) in (0, len(rows.rows.names)):
+        return []
+    return [Remark("scores_beyond_risks", models=", ".join(printable(name) for name in beyond))]
+
+
+def _are_risks(rows: TimedRows, model: str) -> bool:
+    scores = rows.rows.doubles_of(model)
+    return bool(scores.min() >= 0 and scores.max() <= 1)
+
+
 def _asked(rows: TimedRows, times: Any, *, given: bool) -> list[Asked]:
     """Which columns can be had of these rows; weights that are given for times are not those of Uno's C."""
     over_all = [] if rows.competing.any() else [Asked("harrell"), *([] if given else [Asked("uno")])]
     areas = [Asked("auc", float(at)) for at in times]
-    doubles = [rows.rows.doubles_of(model) for model in rows.rows.names]
-    risks = times.size == 1 and all(each.min() >= 0 and each.max() <= 1 for each in doubles)
+    risks = times.size == 1 and all(_are_risks(rows, model) for model in rows.rows.names)
     at = float(times[0]) if risks else None
     of_risks = [Asked("brier", at, "log"), Asked("observed/expected", at, "log")] if risks else []
     return [*over_all, *areas, *of_risks]

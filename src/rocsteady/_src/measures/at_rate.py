@@ -30,6 +30,11 @@ def tpr_at(ranked: RankedScores, *, fpr: float = 0.1) -> float:
     The threshold is observed and the rate never above the one asked for; ``sensitivity_at`` reads the straight line
     between two thresholds instead. 0 where even the highest score has too many negatives.
 
+    Parameters
+    ----------
+    fpr : float
+        The false positive rate that is allowed, in [0, 1]; 0.1 unless given.
+
     Examples
     --------
     >>> import rocsteady as rs
@@ -45,6 +50,11 @@ def fnmr_at_fmr(ranked: RankedScores, *, fmr: float = 0.1) -> float:
 
     False non-match rate at a false match rate: 1 - ``tpr_at``, at the same observed threshold.
 
+    Parameters
+    ----------
+    fmr : float
+        The false match rate that is allowed, in [0, 1]; 0.1 unless given.
+
     Examples
     --------
     >>> import rocsteady as rs
@@ -57,6 +67,11 @@ def fnmr_at_fmr(ranked: RankedScores, *, fmr: float = 0.1) -> float:
 @of_rates(label="FPR at TPR", better="lower", aliases=("fpr_at_tpr", "fpr_at_recall", "fpr95"))
 def fpr_at(ranked: RankedScores, *, tpr: float = 0.95) -> float:
     """Share of negatives called positive at the highest threshold that finds ``tpr`` of the positives or more.
+
+    Parameters
+    ----------
+    tpr : float
+        The share of positives to be found at least, in [0, 1]; 0.95 unless given.
 
     Examples
     --------
@@ -73,6 +88,11 @@ def precision_at_recall(ranked: RankedScores, *, recall: float = 0.9) -> float:
 
     A lower threshold may happen to have a higher precision on the same rows; it is not searched for.
 
+    Parameters
+    ----------
+    recall : float
+        The share of positives to be found at least, in [0, 1]; 0.9 unless given.
+
     Examples
     --------
     >>> import rocsteady as rs
@@ -87,6 +107,11 @@ def precision_at_recall(ranked: RankedScores, *, recall: float = 0.9) -> float:
 @of_rows(label="Recall at precision", better="higher")
 def recall_at_precision(ranked: RankedScores, *, precision: float = 0.9) -> float:
     """Largest share of positives found at a threshold whose precision is at least ``precision``; 0 if none is.
+
+    Parameters
+    ----------
+    precision : float
+        The share of positives among those called at least, in [0, 1]; 0.9 unless given.
 
     Examples
     --------

@@ -23,7 +23,13 @@ def sensitivity_at(ranked: RankedScores, *, specificity: float = 0.9, fpr: float
     """Sensitivity of the ROC curve at a given specificity, 0.9 unless said otherwise.
 
     Between two points of the curve it lies on the straight line; where the curve rises, its upper end is taken.
-    ``fpr`` is another way to say 1 - ``specificity``, and goes before it.
+
+    Parameters
+    ----------
+    specificity : float
+        Where to read the curve, in [0, 1].
+    fpr : float, optional
+        The same place as 1 - specificity, in [0, 1]; it goes before ``specificity``.
 
     Examples
     --------
@@ -46,6 +52,11 @@ def specificity_at(ranked: RankedScores, *, sensitivity: float = 0.9) -> float:
     """Specificity of the ROC curve at a given sensitivity, 0.9 unless said otherwise.
 
     Between two points of the curve it lies on the straight line; where the curve is level, its left end is taken.
+
+    Parameters
+    ----------
+    sensitivity : float
+        Where to read the curve, in [0, 1].
 
     Examples
     --------

@@ -268,6 +268,13 @@ def thin_curve(curve: AnyCurve, max_deviation: float = 5e-4) -> AnyCurve:
     bound is stored in ``max_deviation`` of the result. A curve from (0, 0) to (1, 1) keeps at most
     2 / max_deviation + 3 points. O(n).
 
+    Parameters
+    ----------
+    curve : RocCurve, PrCurve or another
+        What :func:`rocsteady.roc_curve` and the like returned.
+    max_deviation : float
+        How far the drawn line may pass from a dropped point, above 0, in units of the axes.
+
     Examples
     --------
     >>> import numpy as np, rocsteady as rs

@@ -48,6 +48,11 @@ def low_auc(
     The area under the ROC curve after lowering all positives by delta. Falls as delta grows. O(n) once ranked.
     ``definition="dong2013"`` takes tied rows in the order in which they come, as ``granular_roc`` does.
 
+    Parameters
+    ----------
+    delta : float, "rounding" or "near"
+        Scores closer than this cannot be told apart; 0 or more. The words are those of :func:`rocsteady.granular_roc`.
+
     Examples
     --------
     >>> import rocsteady as rs
@@ -64,6 +69,11 @@ def up_auc(
     """Share of pairs in which the positive is not behind by delta or more; at delta = 0 the AUC.
 
     The area under the ROC curve after raising all positives by delta. Grows with delta. O(n) once ranked.
+
+    Parameters
+    ----------
+    delta : float, "rounding" or "near"
+        Scores closer than this cannot be told apart; 0 or more. The words are those of :func:`rocsteady.granular_roc`.
 
     Examples
     --------
@@ -82,6 +92,11 @@ def lambda_auc(
 
     Undefined where up is 0, which needs every positive to be behind every negative by delta or more.
 
+    Parameters
+    ----------
+    delta : float, "rounding" or "near"
+        Scores closer than this cannot be told apart; 0 or more. The words are those of :func:`rocsteady.granular_roc`.
+
     Examples
     --------
     >>> import rocsteady as rs
@@ -99,10 +114,15 @@ def rho_auc(
 ) -> float:
     """AUC times rho, the root of mean(low/AUC) times mean(AUC/up) over delta in [0, upper].
 
-    ``upper`` is a number, 1 as in the paper, or ``"range"`` for the range of the scores. The first mean is exact. The
-    second lies between two bounds that hold; the value is the middle, and ``error_bound``, at most ``tolerance`` / 2
-    as far as rounding allows, reaches both. With few pairs it is exact. O(n log n) per step of the bracket, about a
-    hundred steps.
+    The first mean is exact. The second lies between two bounds that hold; the value is the middle, and ``error_bound``
+    reaches both. With few pairs it is exact. O(n log n) per step of the bracket, about a hundred steps.
+
+    Parameters
+    ----------
+    upper : float or "range"
+        The largest delta, above 0: 1 as in the paper unless given, or "range" for the range of the scores.
+    tolerance : float
+        ``error_bound`` is at most half of it, as far as rounding allows; above 0. "dong2013" does not use it.
 
     Examples
     --------

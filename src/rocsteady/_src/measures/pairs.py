@@ -35,9 +35,9 @@ def pairwise_mean(
     Parameters
     ----------
     f : callable
-        Takes an array of differences and returns an array. Kernels of ``rs.measures`` (``Step``, ``Ramp``,
-        ``Power``, ``Logistic``, ``SmoothKernel``) declare their structure and cost O(n log n); any other function
-        is evaluated on all pairs, in blocks: O(P N) time, linear memory.
+        Takes an array of differences and returns an array. One that says how smooth it is, as a
+        :class:`rocsteady.measures.SmoothKernel`, costs O(n log n); any other function is evaluated on all pairs, in
+        blocks: O(P N) time, linear memory.
     y_true, y_score : array-like
         Labels and scores, or ranked scores alone. Scores must be finite.
     exact : bool
@@ -58,8 +58,8 @@ def pairwise_mean(
     >>> y, s = [1, 1, 0, 0], [0.9, 0.3, 0.4, 0.2]
     >>> round(rs.pairwise_mean(np.tanh, y, s), 6)
     0.266621
-    >>> from rocsteady._src.measures.pairwise import Logistic
-    >>> rs.pairwise_mean(Logistic(7.0), y, s) == rs.soft_auc(y, s)
+    >>> bump = rs.measures.SmoothKernel(lambda d: np.exp(-d * d), width=0.2, reach=6.5)
+    >>> abs(rs.pairwise_mean(bump, y, s) - rs.pairwise_mean(bump, y, s, exact=True)) < 1e-12
     True
     """
     if not callable(f):

@@ -34,21 +34,8 @@ of_classes = partial(measure, undefined_when=BOTH_CLASSES, resampling=WITHIN_CLA
 def auc(ranked: RankedScores) -> float:
     """Probability that a random positive outranks a random negative; ties count one half.
 
-    AUC = mean over all positive-negative pairs of 1, 1/2, 0 for p >, =, < n: the Mann-Whitney U over P N,
-    and the trapezoid area under the ROC curve. In [0, 1], chance 0.5. Below 0.5 it is reported as it is;
-    negating the scores gives 1 - AUC.
-
-    Parameters
-    ----------
-    y_true, y_score : array-like
-        Labels and scores, or what :func:`rocsteady.rank` returned, alone.
-    sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`.
-
-    Returns
-    -------
-    float
-        NaN with a reason when only one class is present.
+    The Mann-Whitney U over P N, and the trapezoid area under the ROC curve. In [0, 1], chance 0.5. Below 0.5 it is
+    reported as it is; negating the scores gives 1 - AUC. NaN with a reason when only one class is present.
 
     Examples
     --------
@@ -93,8 +80,7 @@ def gini(ranked: RankedScores) -> float:
 def defective_pairs(ranked: RankedScores) -> float:
     """Share of all row pairs that are in the wrong order: wrong * 2 / (l (l - 1)), a tied pair counts 1/2.
 
-    Here l = P + N; same-class pairs are never wrong but count below the line, so the largest possible value
-    is 2 P N / (l (l - 1)).
+    Here l = P + N; same-class pairs are never wrong but count below the line, so it is at most 2 P N / (l (l - 1)).
 
     Examples
     --------
@@ -122,8 +108,7 @@ def defective_pairs(ranked: RankedScores) -> float:
 def average_precision(ranked: RankedScores) -> float:
     """Mean over the positives of the precision at their score; tied rows are taken whole.
 
-    AP = (1/P) sum over groups of pos_g * TP_g / (TP_g + FP_g), the step-wise area under precision-recall.
-    A constant score gives the prevalence.
+    AP = (1/P) sum of pos_g TP_g / (TP_g + FP_g), the step-wise area under the curve; the prevalence if all are tied.
 
     Examples
     --------
@@ -148,9 +133,8 @@ def average_precision(ranked: RankedScores) -> float:
 def pr_auc(ranked: RankedScores) -> float:
     """Area under precision-recall with false positives linear in true positives between thresholds.
 
-    This is the non-linear interpolation of Davis and Goadrich, integrated exactly. It differs from
-    ``average_precision``, a step sum, and from the trapezoid some tools print, which is too optimistic. XGBoost's
-    ``aucpr`` is this number; ``AUC-PR``, in any spelling, is ``average_precision`` here, with a warning that says so.
+    Interpolated as by Davis and Goadrich, exactly, like XGBoost's ``aucpr``; the trapezoid of some tools is too
+    optimistic. ``AUC-PR``, in any spelling, is ``average_precision`` here, a step sum, with a warning that says so.
 
     Examples
     --------
@@ -163,9 +147,7 @@ def pr_auc(ranked: RankedScores) -> float:
 
 @measure(label="R-precision", better="higher", bounds=(0, 1), undefined_when=("no_positives",), aliases=("break_even",))
 def r_precision(ranked: RankedScores) -> float:
-    """Precision among the P highest scores, the break-even point of precision and recall.
-
-    When a tie straddles rank P the expected value under random order inside the tie is taken.
+    """Expected precision among the P highest scores, its break-even point with recall; ties are in random order.
 
     Examples
     --------
@@ -180,6 +162,11 @@ def r_precision(ranked: RankedScores) -> float:
 def precision_at_k(ranked: RankedScores, *, k: float = 10) -> float:
     """Expected precision among the ``k`` highest scores; ties that straddle rank k are taken in random order.
 
+    Parameters
+    ----------
+    k : float
+        How many rows, or how much weight, above 0; NaN where there are fewer. 10 unless given.
+
     Examples
     --------
     >>> import rocsteady as rs
@@ -193,6 +180,11 @@ def precision_at_k(ranked: RankedScores, *, k: float = 10) -> float:
 @measure(label="Recall at k", better="higher", bounds=(0, 1), undefined_when=("no_positives",))
 def recall_at_k(ranked: RankedScores, *, k: float = 10) -> float:
     """Expected share of all positives found among the ``k`` highest scores.
+
+    Parameters
+    ----------
+    k : float
+        As in :func:`rocsteady.measures.precision_at_k`.
 
     Examples
     --------
@@ -214,7 +206,10 @@ def recall_at_k(ranked: RankedScores, *, k: float = 10) -> float:
 def lift(ranked: RankedScores, *, fraction: float = 0.1) -> float:
     """How many times more positives than by chance among the ``fraction`` of rows scored highest.
 
-    lift = (precision in the top fraction) / prevalence = (share of positives found) / fraction.
+    Parameters
+    ----------
+    fraction : float
+        In (0, 1]. Lift is the share of positives found there over it, which is precision there over prevalence.
 
     Examples
     --------
@@ -276,18 +271,20 @@ def partial_auc(
 ) -> float:
     """Area under the ROC curve over a range of FPR, or right of it over a range of TPR.
 
-    ``fpr_range=(a, b)``: integral of TPR over FPR in [a, b]. ``tpr_range=(a, b)``: integral of 1 - FPR over
-    TPR in [a, b]. Without either, FPR in [0, 0.1]. The raw area lies in [0, b - a]. ``standardize=True`` gives
-    McClish's (1 + (area - chance) / (b - a - chance)) / 2: 1 is perfect, 0.5 the diagonal, less is worse than it.
-    (Some tools divide the area by b - a instead and call that standardised.)
+    Parameters
+    ----------
+    fpr_range, tpr_range : (a, b) with 0 <= a < b <= 1, optional
+        Integrate TPR over FPR in [a, b], or 1 - FPR over TPR in [a, b]; not both, and without either FPR in [0, 0.1].
+    standardize : bool
+        McClish's (1 + (area - chance) / (b - a - chance)) / 2: 1 is perfect, 0.5 the diagonal, less is worse than it.
+        The raw area lies in [0, b - a]. (Some tools divide it by b - a instead and call that standardised.)
 
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.partial_auc([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2], fpr_range=(0, 0.5))
-    0.25
-    >>> round(rs.partial_auc([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2], fpr_range=(0, 0.5), standardize=True), 6)
-    0.666667
+    >>> y, s = [1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2]
+    >>> [round(rs.partial_auc(y, s, fpr_range=(0, 0.5), standardize=way), 6) for way in (False, True)]
+    [0.25, 0.666667]
     """
     if fpr_range is not None and tpr_range is not None:
         raise ArgumentError("partial_range", "give fpr_range or tpr_range, not both")
@@ -358,12 +355,17 @@ def h_measure(
 ) -> float:
     """Share of the expected misclassification loss saved, over a fixed Beta distribution of costs.
 
-    H = 1 - L / L_max with L = integral over c of min over thresholds of
-    (c (1 - pi) FPR + (1 - c) pi (1 - TPR)) u(c), where c is the cost share of a false positive, pi the
-    prevalence, u the Beta(alpha, beta) density, and L_max the loss of ignoring the scores.
-    In [0, 1]; 0 when the hull is the diagonal. ``severity_ratio=s`` takes Beta(2, 1 + 1/s) instead, whose mode is
-    c = s / (1 + s): s is the severity of a false positive over that of a missed one, the SR = c0/c1 of R's
-    hmeasure; ``"prevalence"`` takes s = P/N, its default.
+    H = 1 - L / L_max with L = integral over c of min over thresholds of (c (1 - pi) FPR + (1 - c) pi (1 - TPR)) u(c),
+    where c is the cost share of a false positive, pi the prevalence, u the Beta(alpha, beta) density, and L_max the
+    loss of ignoring the scores. In [0, 1]; 0 when the hull is the diagonal.
+
+    Parameters
+    ----------
+    alpha, beta : float
+        Above 0; Beta(2, 2), unless given, has its mode at equal costs.
+    severity_ratio : float or "prevalence", optional
+        s > 0, the severity of a false positive over that of a missed one, takes Beta(2, 1 + 1/s) instead, whose mode
+        is c = s / (1 + s): the SR = c0/c1 of R's hmeasure, and "prevalence" is its default, s = P/N.
 
     Examples
     --------

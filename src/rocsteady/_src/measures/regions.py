@@ -40,8 +40,16 @@ def two_way_partial_auc(
 ) -> float:
     """Area under the ROC curve inside the corner where FPR is at most ``max_fpr`` and TPR at least ``min_tpr``.
 
-    The integral over FPR from 0 to max_fpr of how far TPR lies above min_tpr, 0 where it does not. The largest is
-    max_fpr (1 - min_tpr), by which ``standardize=True`` divides.
+    The integral over FPR from 0 to max_fpr of how far TPR lies above min_tpr, 0 where it does not.
+
+    Parameters
+    ----------
+    max_fpr : float
+        The highest false positive rate that is of interest, in (0, 1].
+    min_tpr : float
+        The lowest true positive rate that is, in [0, 1).
+    standardize : bool
+        Divide by the largest area there can be, max_fpr (1 - min_tpr), so that 1 is perfect.
 
     Examples
     --------
@@ -112,10 +120,17 @@ def concordant_partial_auc(
 ) -> float:
     """Half the area below a part of the ROC curve and half the area to its right: parts add up to the AUC.
 
-    A part runs from where the curve reaches one rate to where it reaches another: ``fpr_range`` or ``tpr_range``,
-    without either FPR from 0 to 0.1. Where the curve rises straight up at an end of the range the part ends above, but
-    for FPR 0, and where it is level left of it, but for TPR 1; so neighbouring parts share a point.
-    ``standardize=True`` divides by half the width plus half the height of the part: the share of pairs won there.
+    A part runs from where the curve reaches one rate to where it reaches another. Where the curve rises straight up at
+    an end of the range the part ends above, but for FPR 0, and where it is level left of it, but for TPR 1; so
+    neighbouring parts share a point.
+
+    Parameters
+    ----------
+    fpr_range, tpr_range : (float, float), optional
+        Where the part starts and stops, 0 <= start < stop <= 1, by the one rate or the other, not both. Without either
+        it is FPR from 0 to 0.1.
+    standardize : bool
+        Divide by half the width plus half the height of the part: the share of pairs won there.
 
     Examples
     --------
@@ -207,7 +222,14 @@ def partial_pr_auc(
 ) -> float:
     """Area under precision-recall over a range of recall, false positives linear in true positives as in ``pr_auc``.
 
-    Parts add up to ``pr_auc``. ``standardize=True`` divides by the width of the range: the mean precision there.
+    Parts add up to ``pr_auc``.
+
+    Parameters
+    ----------
+    recall_range : (float, float)
+        Where the part starts and stops, 0 <= start < stop <= 1; (0, 0.5) unless given.
+    standardize : bool
+        Divide by the width of the range: the mean precision there.
 
     Examples
     --------

@@ -176,9 +176,23 @@ def measure(
     """Register ``formula(ranked, *, params) -> float`` and let it also take labels and scores.
 
     A formula of labels and scores, ``formula(y_true, y_score, *, sample_weight=None, params)``, may be given too.
-    Registered again, as when a cell of a notebook is run twice, a formula takes the place of the first. ``family`` is
-    where :func:`list_measures` lists it, and ``facts`` are those of :class:`FactSheet`. A bootstrap draws all rows
-    together unless ``resampling="within classes"`` says that the value does not depend on the share of positives.
+    Registered again, as when a cell of a notebook is run twice, a formula takes the place of the first.
+
+    Parameters
+    ----------
+    formula
+        Left out: the function stands below the decorator, and what is given here is refused.
+    label : str
+        How it is called in sentences; it is found by this name too.
+    better : {"higher", "lower", "neither"}
+        Which values are better.
+    bounds : (float, float)
+        The lowest and the highest value there can be; infinity where there is none.
+    family : str
+        Where :func:`list_measures` lists it.
+    **facts
+        Others of :class:`FactSheet`, such as ``chance``, ``aliases`` or ``undefined_when``. A bootstrap draws all rows
+        together unless ``resampling="within classes"`` says that the value does not depend on the share of positives.
 
     Examples
     --------
@@ -278,6 +292,11 @@ def find_measure(name: object) -> Measure | None:
 def get_measure(name: str) -> Measure:
     """Find a measure by its name or an alias; case, underscores and Greek letters do not matter.
 
+    Parameters
+    ----------
+    name : str
+        Such as "auc", "ROC-AUC" or "mcc". One that is not known is refused, with names that are spelled much like it.
+
     Examples
     --------
     >>> import rocsteady as rs
@@ -305,6 +324,11 @@ def attribute_of_package(name: str) -> Measure:
 
 def list_measures(family: str | None = None) -> list[FactSheet]:
     """Fact sheets of all measures, or of one family, in the order of registration.
+
+    Parameters
+    ----------
+    family : str, optional
+        Such as "ranking", "threshold" or "probability"; all measures when absent.
 
     Examples
     --------

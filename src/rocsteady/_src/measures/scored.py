@@ -100,6 +100,11 @@ def softened_auc(ranked: RankedScores, *, q: float = 1 / 7, exact: bool = False)
     q = 0 is AUC itself, as its source has it; a tied pair then counts 1/2, for any q above 0 it counts 0. With q above
     4 every pair is taken, as with ``exact=True``.
 
+    Parameters
+    ----------
+    q : float
+        Power of the differences of won pairs, 0 or more; 1/7 unless given.
+
     Examples
     --------
     >>> import rocsteady as rs
@@ -122,6 +127,11 @@ def softened_auc(ranked: RankedScores, *, q: float = 1 / 7, exact: bool = False)
 )
 def soft_auc(ranked: RankedScores, *, beta: float = 7.0, exact: bool = False) -> float:
     """Mean of 1 / (1 + exp(-beta d)): a step with soft edges. Large beta tends to AUC, small beta to 1/2.
+
+    Parameters
+    ----------
+    beta : float
+        Steepness of the step, above 0, per unit of the scores; 7 unless given.
 
     Examples
     --------
@@ -179,6 +189,13 @@ def mm6_auc(
 
     Chapter 4 of the source uses n = 1/16, chapter 5 n = 1/100.
 
+    Parameters
+    ----------
+    m : float
+        Power of ``mm4_auc``, above 0; 9/10 unless given.
+    n : float
+        Power of the margin W, 0 or more; 1/100 unless given, and 0 leaves the margin out.
+
     Examples
     --------
     >>> import rocsteady as rs
@@ -196,6 +213,11 @@ def mm7_auc(
     ranked: RankedScores, *, m: float = 9 / 10, n: float = 1 / 100, floor: float = 0.5, exact: bool = False
 ) -> float:
     """``mm6_auc``, with its ``m`` and ``n``, times the share of pairs with d > 0.
+
+    Parameters
+    ----------
+    m, n : float
+        As in :func:`rocsteady.mm6_auc`.
 
     Examples
     --------

@@ -31,6 +31,11 @@ def f1(counts: Confusion) -> Any:
 def f_beta(counts: Confusion, *, beta: float = 1.0) -> Any:
     """Weighted harmonic mean of precision and recall: (1 + b^2) TP / ((1 + b^2) TP + b^2 FN + FP).
 
+    Parameters
+    ----------
+    beta : float
+        How many times as much recall matters as precision, 0 or more: 1 is F1, 0 is precision.
+
     Examples
     --------
     >>> import rocsteady as rs

@@ -17,6 +17,11 @@ from rocsteady._src.results import Origin
 def merge(*parts: RankedScores) -> RankedScores:
     """Add up the groups of several parts; associative and commutative, exact for counts below 2**62.
 
+    Parameters
+    ----------
+    *parts : RankedScores
+        What :func:`rocsteady.rank` made of each part of the rows, one or more, all with the same positive label.
+
     Examples
     --------
     >>> import rocsteady as rs

@@ -47,8 +47,15 @@ def lines_in_order(scores: NDArray[Any]) -> Sorted:
     >>> [each.tolist() for each in lines_in_order(np.array([[0.5, 0.1], [0.2, 0.3]]))]
     [[[0.1, 0.5], [0.2, 0.3]], [[1, 0], [0, 1]]]
     """
-    order = scores.argsort(axis=1)
-    return np.take_along_axis(scores, order, axis=1), order
+    n_lines, size = scores.shape
+    keys = _coarse_keys(scores, _room(size))
+    keys |= np.arange(size)
+    keys.sort(axis=1)
+    keys &= (1 << _room(size)) - 1
+    merged = scores.reshape(-1).take(keys + size * np.arange(n_lines)[:, None])
+    for line in np.flatnonzero((merged[:, 1:] < merged[:, :-1]).any(axis=1)):
+        merged[line], keys[line] = _by_indices(scores[line])
+    return merged, keys
 
 
 def _by_indices(scores: NDArray[Any]) -> Sorted:

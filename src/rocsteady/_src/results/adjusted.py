@@ -70,5 +70,6 @@ class AdjustedRoc(Curve):
         area = format_interval(self.auc.estimate, self.auc.low, self.auc.high)
         among = self.method if self.n_strata is None else f"{self.method}, {format_count(self.n_strata)} strata"
         first = f"adjusted AUC {area} ({among}; {format_setting(self.level)} level, {self.auc.method})"
-        last = f"unadjusted {format_number(self.unadjusted)}; {self.origin.sizes(self.n_pos, self.n_neg)}"
+        sizes = f"{self.origin.sizes(self.n_pos, self.n_neg)}{self.origin.dropped}"
+        last = f"unadjusted {format_number(self.unadjusted)}; {sizes}"
         return "\n".join([first, last, *map(noted, self.warnings)])

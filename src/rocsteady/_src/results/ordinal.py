@@ -34,15 +34,18 @@ class OrdinalAuc(Result):
     pairs: dict[tuple[Any, Any], float]
     chance: float
     classes: tuple[Any, ...]
-    counts: tuple[int, ...]
+    counts: tuple[float, ...]
     level: float
     warnings: tuple[Remark, ...] = ()
+    n_dropped: int = 0
+    weighted: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values; pairs are a list of lower class, higher class and AUC."""
         parts = {name: getattr(self, name).to_dict() for name in ("volume", "ordinal_c", "concordance")}
         pairs = [{"lower": low, "higher": high, "auc": value} for (low, high), value in self.pairs.items()]
-        rest = {name: getattr(self, name) for name in ("chance", "classes", "counts", "level", "warnings")}
+        named = ("chance", "classes", "counts", "level", "warnings", "n_dropped", "weighted")
+        rest = {name: getattr(self, name) for name in named}
         return parts | {"pairs": pairs} | rest
 
     def _columns(self) -> Table:
@@ -62,7 +65,9 @@ class OrdinalAuc(Result):
             f"{printable(label, most=24)} ({format_count(count)})"
             for label, count in zip(self.classes, self.counts, strict=True)
         )
-        rest = f"classes from low to high: {sizes}; a higher score means a later class"
+        weighted = " (weighted)" if self.weighted else ""
+        dropped = f"; {format_count(self.n_dropped)} incomplete rows dropped" if self.n_dropped else ""
+        rest = f"classes from low to high: {sizes}{weighted}; a higher score means a later class{dropped}"
         last = f"volume by chance {format_number(self.chance)}; {format_setting(self.level)} level"
         return "\n".join([first, rest, last, *map(noted, self.warnings)])
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.text import (
+    MISSING,
     format_column,
     format_count,
     format_digits,
@@ -76,7 +77,7 @@ class ReaderAnalysis(Result):
         header = ["first", "second", "difference", "low", "high", "df", "p"]
         found = list(self.differences.values())
         ends = [format_column([getattr(each, end) for each in found]) for end in ("estimate", "low", "high")]
-        free = [_freedom(each.df) for each in found]
+        free = [_freedom(each) for each in found]
         pairs = [(str(first), str(second)) for first, second in self.differences]
         ps = [format_p(each.pvalue) for each in found]
         return header, [[*pair, *line] for pair, *line in zip(pairs, *ends, free, ps, strict=True)]
@@ -261,5 +262,8 @@ def _float(value: float | None) -> float:
     return math.nan if value is None else float(value)
 
 
-def _freedom(value: float | None) -> str:
-    return "" if value is None else format_digits(value, 3)
+def _freedom(test: TestResult) -> str:
+    """Degrees of freedom; nothing where the variance is taken as known, a dash where there is no test."""
+    if math.isnan(test.pvalue):
+        return MISSING
+    return "" if test.df is None else format_digits(test.df, 3)

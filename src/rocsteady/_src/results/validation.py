@@ -118,7 +118,10 @@ class OptimismCorrected(Result):
         ends = f"intervals at level {format_setting(self.level)}, {self.intervals[0].method}"
         shrunk = [] if self.shrinkage is None else [f"shrinkage factor {format_number(self.shrinkage, 3)}"]
         sizes = self.origin.sizes(self.n_pos, self.n_neg)
-        return [f"{sizes}; {self.method}: {done}{failed}; {ends}", *shrunk, *map(noted, self.warnings)]
+        told = [f"{sizes}; {self.method}: {done}{failed}; {ends}", *shrunk, *map(noted, self.warnings)]
+        by_measure = zip(self.measures, self.intervals, strict=True)
+        own = [noted(each, name) for name, one in by_measure for each in one.warnings if each not in self.warnings]
+        return [*told, *own]
 
     def _brief(self) -> str:
         told = zip(self.measures, self.apparent, self.corrected, strict=True)
@@ -249,4 +252,5 @@ class PooledCurve(Curve):
         known = self.missing_information[~np.isnan(self.missing_information)]
         missing = f"; up to {format_number(float(known.max()), 3)} of the information missing" if known.size else ""
         made = f"{format_count(len(self))} points, {format_count(self.n_imputations)} imputations"
-        return f"Pooled {self.kind} curve: {made}, {format_setting(self.level)} level{missing}"
+        first = f"Pooled {self.kind} curve: {made}, {format_setting(self.level)} level{missing}"
+        return "; ".join([first, *self.warnings])

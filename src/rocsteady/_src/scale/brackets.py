@@ -230,7 +230,9 @@ def _share(part: Array, rest: Array) -> Array:
 def _least_sum(p: Array, above: Array, passed: Array) -> Array:
     """Integral of (T + t) / (T + t + C) for t from 1/2 to p + 1/2, as terms that are all positive: none cancel."""
     whole = above + passed + 0.5
-    return p * ((above + 0.5) / whole + passed / whole * _curvature(p / whole))
+    won: Array = (above + 0.5) / whole
+    bent: Array = passed / whole * _curvature(p / whole)
+    return p * (won + bent)
 
 
 def _curvature(u: Array) -> Array:

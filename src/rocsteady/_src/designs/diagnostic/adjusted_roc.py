@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, refuse_one_class
-from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
 from rocsteady._src.inference.resampling.resample import fresh_seed
-from rocsteady._src.inputs.arrays import read_column
+from rocsteady._src.inputs.given import is_table
+from rocsteady._src.inputs.tables import all_columns
 from rocsteady._src.measures.ranking import auc
-from rocsteady._src.ranked import numbered, read_models, sorted_distinct
+from rocsteady._src.ranked import numbered, read_rows, sorted_distinct
 from rocsteady._src.results import Interval
 from rocsteady._src.results.adjusted import AdjustedRoc
 from rocsteady._src.results.base import facts_of
@@ -23,6 +22,9 @@ from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.ranked import Rows
 
     Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
@@ -49,6 +51,7 @@ def adjusted_roc(
     n_resamples: int = 500,
     random_state: int | None = None,
     pos_label: Any = None,
+    missing: Missing = "raise",
 ) -> AdjustedRoc:
     """ROC curve adjusted for covariates (AROC): how well does the score do among cases that are alike otherwise?
 
@@ -60,7 +63,7 @@ def adjusted_roc(
     ----------
     y_true, y_score : array-like
         Labels and scores; higher means more positive.
-    covariates : array-like or mapping
+    covariates : array-like, mapping or table
         One column, or several by name. Strata are their combinations; for "linear" they are numbers.
     method : {"stratified", "linear"}
         "stratified": negatives of the same stratum. "linear": a straight line through the negatives' scores on the
@@ -71,6 +74,8 @@ def adjusted_roc(
         Rows are drawn anew within each class (and stratum), for limits of the curve, and of the area by "linear".
     pos_label : optional
         The label of the positive class; needed unless labels are {0, 1}, {-1, 1} or booleans.
+    missing : {"raise", "drop"}
+        Refuse rows that lack a label, a score or a covariate, or leave them out and count them.
 
     Returns
     -------
@@ -93,10 +98,9 @@ def adjusted_roc(
     """
     check_choice("method", method, ("stratified", "linear"))
     check_level(level)
-    rows = read_models(y_true, {"y_score": y_score}, pos_label=pos_label)
+    rows, columns = _read(y_true, y_score, covariates, pos_label=pos_label, missing=missing)
     refuse_one_class(rows.ranked[0].n_pos, rows.ranked[0].n_neg, "an ROC curve needs")
-    scores, positive = np.asarray(rows.scores_of("y_score"), np.float64), np.asarray(rows.positive)
-    columns = _columns(covariates, scores.size)
+    scores, positive = np.asarray(rows.scores_of(rows.names[0]), np.float64), np.asarray(rows.positive)
     told: list[Remark] = []
     stratum = np.zeros(scores.size, np.int64)
     if method == "stratified":
@@ -125,22 +129,30 @@ def adjusted_roc(
     )
 
 
-def _columns(covariates: Any, n_rows: int) -> dict[str, Any]:
-    """Columns by name, all complete."""
-    named = hasattr(covariates, "columns") or isinstance(covariates, Mapping)
-    given = {str(name): covariates[name] for name in covariates} if named else {"covariates": covariates}
-    if not named and getattr(covariates, "ndim", 1) == 2:
+def _read(y_true: object, y_score: object, covariates: Any, **how: Any) -> tuple[Rows, dict[str, Any]]:
+    """Complete rows, and their covariates by name."""
+    given = _columns(covariates)
+    label, score = (_free(name, given) for name in ("y_true", "y_score"))
+    table = {label: y_true, score: y_score, **given}
+    rows = read_rows(table, label=label, scores=[score], also=list(given), **how).checked()
+    return rows, {name: rows.columns[name] for name in given}
+
+
+def _columns(covariates: Any) -> dict[str, Any]:
+    """Columns by name."""
+    given = {"covariates": covariates}
+    if is_table(covariates):
+        given = {str(name): column for name, column in all_columns(covariates).items()}
+    elif getattr(covariates, "ndim", 1) == 2:
         given = {f"column {place}": covariates[:, place] for place in range(covariates.shape[1])}
-    found = {}
-    for name, column in given.items():
-        values, gap = read_column(column, name)
-        if values.size != n_rows or gap is not None:
-            told = "holds missing values" if gap is not None else f"has {format_count(values.size)} rows"
-            raise InputError("covariates", f"{name} {told}; pass one value for each of {format_count(n_rows)} rows")
-        found[name] = values
-    if not found:
+    if not given:
         raise ArgumentError("covariates", "no covariates were given: take rs.roc_curve")
-    return found
+    return given
+
+
+def _free(name: str, taken: dict[str, Any]) -> str:
+    """The name, or one like it that no covariate has."""
+    return _free(f"{name}_", taken) if name in taken else name
 
 
 def _strata(columns: dict[str, Any], positive: Mask, told: list[Remark]) -> tuple[NDArray[np.int64], Mask]:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, is_number, refuse_one_class, some_values
+from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, is_number, refuse_one_class, some_values
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.auc import auc_interval
 from rocsteady._src.inference.intervals.normal import check_level, quantile_of
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.labels import positive_rows
+from rocsteady._src.inputs.reals import doubles_of
 from rocsteady._src.ranked import numbered
 from rocsteady._src.results import Interval
 from rocsteady._src.results.remarks import Remark
@@ -39,6 +40,7 @@ def partial_verification(
     probability: object = None,
     level: float = 0.95,
     pos_label: Any = None,
+    verified: object = None,
 ) -> PartialVerification:
     """Sensitivity, specificity and AUC when the reference test was done for some rows only.
 
@@ -50,7 +52,7 @@ def partial_verification(
     Parameters
     ----------
     y_true : array-like
-        Labels; None or NaN where the truth was not verified.
+        Labels; None or NaN where the truth was not verified, unless ``verified`` says so.
     y_score : array-like
         Score of every row; positive is called from ``threshold`` on.
     threshold : float
@@ -63,6 +65,9 @@ def partial_verification(
         Confidence level.
     pos_label : optional
         The label of the positive class; needed unless labels are {0, 1}, {-1, 1} or booleans.
+    verified : array-like, optional
+        Whether each row had the reference test, True or False (1 or 0): labels of the others are not read, whatever
+        they hold. When absent, rows with a label are verified.
 
     Returns
     -------
@@ -86,21 +91,21 @@ def partial_verification(
     (0.8, 0.9524)
     """
     check_level(level)
-    positive, verified, scores, label = _read(y_true, y_score, pos_label)
+    positive, seen, scores, label = _read(y_true, y_score, pos_label, verified)
     if not (is_number(threshold) and math.isfinite(threshold)):
         raise ArgumentError("threshold", f"threshold must be a number, got {threshold!r}")
     called = scores >= threshold
     weights, share, careful = (
-        _cells(positive, verified, called, strata, scores.size)
+        _cells(positive, seen, called, strata, scores.size)
         if probability is None
-        else _given(probability, verified, scores.size, strata)
+        else _given(probability, seen, scores.size, strata)
     )
-    sums = _Sums(positive & verified, weights, share, careful)
-    truth = positive[verified]
+    sums = _Sums(positive & seen, weights, share, careful)
+    truth = positive[seen]
     refuse_one_class(truth.any(), not truth.all(), "the rates need verified rows of")
     how = "Begg-Greenes" if probability is None else "inverse weighting"
     made = {name: _interval(each, level, how) for name, each in _rates(sums, called).items()}
-    kept = np.flatnonzero(verified)
+    kept = np.flatnonzero(seen)
     area = auc_interval(
         truth.astype(int), scores[kept], sample_weight=weights[kept], weight_type="sampling", level=level
     )
@@ -116,7 +121,7 @@ def partial_verification(
         n_rows=scores.size,
         n_verified=int(kept.size),
         pos_label=label,
-        warnings=_remarks(positive, verified, called, weights, probability is None),
+        warnings=_remarks(positive, seen, called, weights, probability is None),
     )
 
 
@@ -176,21 +181,40 @@ class _Sums:
         return float((chosen * self.weights * happened).mean())
 
 
-def _read(y_true: object, y_score: object, pos_label: Any) -> tuple[Mask, Mask, Array, Any]:
+def _read(y_true: object, y_score: object, pos_label: Any, given: object) -> tuple[Mask, Mask, Array, Any]:
     labels, gaps = read_column(y_true, "y_true")
-    scores, score_gaps = read_column(y_score, "y_score")
+    scores, score_gaps = read_column(y_score, "y_score", numbers_follow=True)
     if labels.size != scores.size:
         text = f"y_true has {format_count(labels.size)} rows, y_score {format_count(scores.size)}"
         raise InputError("lengths_differ", f"{text}; pass one of each per row")
     if score_gaps is not None:
         raise InputError("missing_values", f"{format_count(score_gaps.sum())} rows have no score; all had the test")
-    verified = np.ones(labels.size, bool) if gaps is None else ~gaps
+    labelled = np.ones(labels.size, bool) if gaps is None else ~gaps
+    verified = labelled if given is None else _said(given, labelled)
     if verified.all():
         raise InputError("all_verified", "all rows are verified: take rs.evaluate, there is nothing to correct")
     positive = np.zeros(labels.size, bool)
     found, label = positive_rows(_plain(labels[verified]), pos_label, "y_true")
     positive[verified] = found
-    return positive, verified, np.asarray(scores, np.float64), label
+    return positive, verified, doubles_of(scores, "y_score"), label
+
+
+def _said(given: object, labelled: Mask) -> Mask:
+    """Which rows are said to be verified; all of them have a label."""
+    column, gap = read_column(given, "verified")
+    if column.size != labelled.size or gap is not None:
+        told = "holds missing values" if gap is not None else f"has {format_count(column.size)} rows"
+        raise InputError("verified", f"verified {told}; pass one for each of {format_count(labelled.size)} rows")
+    odd = [each for each in dict.fromkeys(column.tolist()) if each not in (0, 1)]
+    if odd:
+        raise InputError("verified", f"verified holds {some_values(odd)}; pass True or False for each row")
+    found: Mask = column.astype(bool)
+    lacking = np.flatnonzero(found & ~labelled)
+    if lacking.size:
+        text = f"{format_count(lacking.size)} rows are verified and have no label, "
+        where = first_rows(lacking, total=lacking.size)
+        raise InputError("verified", f"{text}{where}; label them, or say that they are not verified")
+    return found
 
 
 def _plain(labels: Any) -> Any:
@@ -258,8 +282,9 @@ def _interval(found: tuple[float, float, float], level: float, how: str) -> Inte
 
 def _remarks(positive: Mask, verified: Mask, called: Mask, weights: Array, by_cells: bool) -> tuple[Remark, ...]:
     told = [Remark("verified_like_others")]
-    against = min(int((verified & called & ~positive).sum()), int((verified & ~called & positive).sum()))
-    told += [Remark("few_verified", n=against, enough=FEW_VERIFIED)] if against < FEW_VERIFIED else []
+    wrong = {"misses": verified & ~called & positive, "false alarms": verified & called & ~positive}
+    n, which = min((int(rows.sum()), name) for name, rows in wrong.items())  # the AUC hangs on the rarer error
+    told += [Remark("few_verified", n=n, which=which, enough=FEW_VERIFIED)] if n < FEW_VERIFIED else []
     most = float(weights.max())
     told += [Remark("rarely_verified", most=most)] if most > 1 / RARELY else []
     return tuple(told) if by_cells else (*told[1:], Remark("weights_known"))

@@ -5,22 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, printable
-from rocsteady._src.base.sentences import Option, Sentence
+from rocsteady._src.base.errors import printable, some_values
 from rocsteady._src.base.text import format_digits
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.readers.anova import FIXED_CASES, FIXED_READERS, RANDOM
-from rocsteady._src.designs.readers.covariances import Covariance
+from rocsteady._src.designs.readers.asked import asked_measure, check_method, covariance_asked
 from rocsteady._src.designs.readers.crossed import Columns, crossed_of, read_ratings
 from rocsteady._src.designs.readers.design import OBUCHOWSKI_ROCKETTE, U_STATISTICS, crossed_design, partly_design
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, check_alternative, result_of
-from rocsteady._src.inference.intervals.normal import check_choice, check_level
-from rocsteady._src.inference.resampling.bootstrap import measure_function
-from rocsteady._src.measures.requests import one_request
+from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.results import Interval, TestResult
 from rocsteady._src.results.readers import ReaderAnalysis, ReaderStudy
 from rocsteady._src.results.remarks import Remark
@@ -28,9 +25,12 @@ from rocsteady._src.results.remarks import Remark
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocsteady._src.designs.readers.covariances import Covariance
     from rocsteady._src.designs.readers.crossed import Ratings
-    from rocsteady._src.designs.readers.design import Design
+    from rocsteady._src.designs.readers.design import Compute, Design
+    from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.measures.registry import FactSheet
+    from rocsteady._src.measures.requests import Request
 
 Method = Literal["obuchowski-rockette", "u-statistics"]
 TRACE = 1e-9  # of its length: as long but for rounding
@@ -57,6 +57,7 @@ def analyze(
     margin: float | None = None,
     level: float = 0.95,
     pos_label: Any = None,
+    missing: Missing = "raise",
 ) -> ReaderStudy:
     """Compare modalities by the AUCs, or another measure, of several readers who judged the same cases.
 
@@ -70,9 +71,10 @@ def analyze(
     reader, modality, case, label, score : str
         Names of its columns: who judged, by which test, which case, the truth about the case, and the rating; higher
         means more positive.
-    measure : str or callable
+    measure : str, callable or dict
         Any measure by which readers are compared, such as "auc", "partial_auc(fpr_range=(0, 0.2))" or
-        "recall(threshold=3)".
+        "recall(threshold=3)"; a function of labels and ratings; or one of these under a name of its own, as
+        ``{"name": function}``.
     method : {"obuchowski-rockette", "u-statistics"}
         "obuchowski-rockette": analysis of variance with Hillis' degrees of freedom; every reader must have judged every
         case under every modality. "u-statistics": variances without bias after Gallas, of any design; readers count
@@ -82,13 +84,14 @@ def analyze(
         makes this the analysis of Dorfman, Berbaum and Metz (DBM). "unbiased": the U-statistic, of AUCs. When absent,
         DeLong's, with "u-statistics" the unbiased one, and the jackknife for other measures than the AUC.
     modalities : sequence, optional
-        Their order: differences are of an earlier one minus a later one. By default sorted.
+        Their order: differences are of an earlier one minus a later one. By default sorted. Some of them: these are
+        compared, without the ratings of the others.
     alternative, margin
         About first minus second, as in :func:`rocsteady.compare_auc`: "non-inferiority" with the margin that matters.
     level : float
         Confidence level of the intervals.
-    pos_label
-        As in :func:`rocsteady.rank`.
+    pos_label, missing
+        As in :func:`rocsteady.rank`. Where ratings were dropped the study is seldom crossed: take "u-statistics".
 
     Returns
     -------
@@ -113,25 +116,19 @@ def analyze(
     >>> study.auc["film"]
     {'a': 1.0, 'b': 0.5, 'c': 0.0}
     """
-    check_choice("method", method, tuple(NAMES))
+    check_method(method, tuple(NAMES))
     check_alternative(alternative, margin)
     check_level(level)
-    request = one_request(measure)
+    request, told = asked_measure(measure)
     plain = request.sheet.name == "auc" and not request.params
-    how = _covariance(covariance, method, plain=plain)
-    by_formula = plain and (method == "obuchowski-rockette" or how == "unbiased")
-    compute = None if by_formula else measure_function(measure)
+    how = covariance_asked(covariance, method, plain=plain)
     columns = Columns(reader, modality, case, label, score)
-    ratings = read_ratings(table, columns, pos_label, modalities)
-    design: Design
-    if method == "u-statistics":
-        design, found = partly_design(ratings, columns, compute)
-    else:
-        design, found = crossed_design(crossed_of(ratings, columns), ratings, columns, how, compute)
+    ratings = read_ratings(table, columns, pos_label, modalities, missing)
+    by_formula = plain and (method == "obuchowski-rockette" or how == "unbiased")
+    design, found = _design(ratings, columns, method, how, None if by_formula else _computed(request))
     squares, components = design.parts()
     facts = _facts(ratings)
     values = _values(design, ratings)
-    told = request.column if request.params else request.sheet.label
     asked = _Asked(design, ratings.modalities, request.sheet, told, NAMES[method], alternative, margin, level, facts)
     random, fixed_readers = asked.analysis(RANDOM), asked.analysis(FIXED_READERS)
     return ReaderStudy(
@@ -150,30 +147,27 @@ def analyze(
         measure=request.column,
         label=told,
         **facts,
-        warnings=(*_remarks(values, ratings, plain=plain), *_shorter(random, fixed_readers)),
+        warnings=(*_left_out(ratings), *_remarks(values, ratings, plain=plain), *_shorter(random, fixed_readers)),
     )
 
 
-def _covariance(asked: Covariance | None, method: str, *, plain: bool) -> Covariance:
-    """How values vary together over cases: what was asked for, where it can be had."""
-    if asked is not None:
-        check_choice("covariance", asked, get_args(Covariance))
-    usual: Covariance = "jackknife" if not plain else "unbiased" if method == "u-statistics" else "delong"
-    found = usual if asked is None else asked
-    possible = ("jackknife",) if not plain else ("unbiased", "jackknife") if method == "u-statistics" else (found,)
-    if found not in possible:
-        of = Option("method", ("u-statistics",)) if plain else "other measures than the AUC"
-        words = "{covariance} is not for {of}; it is {possible}"
-        asked_for = Option("covariance", (found,))
-        raise ArgumentError(
-            "covariance", Sentence(words, covariance=asked_for, of=of, possible=" or ".join(map(repr, possible)))
-        )
-    return found
+def _computed(request: Request) -> Compute:
+    """The measure of ranked scores."""
+    return lambda ranked: request.sheet.compute(ranked, **request.params)
+
+
+def _design(
+    ratings: Ratings, columns: Columns, method: str, how: Covariance, compute: Compute | None
+) -> tuple[Design, Any]:
+    """The study as the method sees it, with the covariance of all values."""
+    if method == "u-statistics":
+        return partly_design(ratings, columns, compute)
+    return crossed_design(crossed_of(ratings, columns), ratings, columns, how, compute)
 
 
 def _facts(ratings: Ratings) -> dict[str, Any]:
     n_pos = int(np.count_nonzero(ratings.positive))
-    origin = replace(ratings.read.origin, n_rows=ratings.positive.size)
+    origin = replace(ratings.read.origin, n_rows=ratings.positive.size, n_dropped=ratings.n_dropped)
     return {"n_pos": n_pos, "n_neg": ratings.positive.size - n_pos, "origin": origin}
 
 
@@ -215,9 +209,10 @@ class _Asked:
 
     def _difference(self, first: int, second: int, population: str) -> TestResult:
         gap, spread = self.design.difference(first, second, population)
+        free = None if spread.df is None or math.isnan(spread.df) else spread.df
         alike = self.design.alike(first, second)
         se = 0.0 if alike else spread.se if spread.se > 0 else math.nan  # no spread is no certainty
-        made = NormalDifference(gap, se, spread.df)
+        made = NormalDifference(gap, se, free)
         found = result_of(made, self.alternative, self.margin, self.level, self.method, **self.facts)
         names = " less ".join(printable(str(self.names[place])) for place in (first, second))
         return replace(found, warnings=_about(names, gap, se, spread.variance))
@@ -245,6 +240,8 @@ class _Asked:
         if free is None:
             statistic, told = ratio * (t - 1), f"{self.method}, chi-square"
             pvalue = float(chdtrc(t - 1, statistic))
+        elif math.isnan(free):
+            statistic, pvalue, told, free = math.nan, math.nan, f"{self.method}, F", None
         else:
             statistic = ratio
             told = f"{self.method}, F with {t - 1} and {format_digits(free, 3)} degrees of freedom"
@@ -259,7 +256,7 @@ class _Asked:
             method=told,
             hypothesis="not all modalities are alike",
             level=self.level,
-            df=float(t - 1) if free is None else free,
+            df=free if free is not None else None if math.isnan(statistic) else float(t - 1),
             **self.facts,
             warnings=_about("all modalities", gap, ratio),
         )
@@ -269,6 +266,12 @@ def _about(of: str, gap: float, se: float, variance: float = 0.0) -> tuple[Remar
     if math.isnan(se):
         return (Remark("readers_below_zero") if variance < 0 else Remark("readers_no_spread", of=of),)
     return (Remark("modalities_alike"),) if gap == 0 and se == 0 else ()
+
+
+def _left_out(ratings: Ratings) -> tuple[Remark, ...]:
+    """Modalities that were not asked for, and rows that lack a value."""
+    told = [Remark("modalities_left_out", which=some_values(ratings.left_out))] if ratings.left_out else []
+    return (*told, *([Remark("ratings_dropped", n=ratings.n_dropped)] if ratings.n_dropped else []))
 
 
 def _remarks(values: dict[Any, dict[Any, float]], ratings: Ratings, *, plain: bool) -> tuple[Remark, ...]:

@@ -18,6 +18,8 @@ from rocsteady._src.ranked.numbering import numbered
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocsteady._src.inputs.clean import Missing
+
     Numbers = NDArray[np.int64]
 
 FEWEST = 2
@@ -27,7 +29,7 @@ FEWEST = 2
 class Ratings:
     """Rows of ratings: ``row_of`` has a column per case, and a line for each modality and, within it, each reader.
 
-    It is -1 where there is no rating. ``positive`` is by case.
+    It is -1 where there is no rating. ``positive`` is by case. ``left_out`` are modalities that were not asked for.
     """
 
     read: Rows
@@ -36,6 +38,8 @@ class Ratings:
     cases: tuple[Any, ...]
     positive: NDArray[np.bool_]
     row_of: Numbers
+    left_out: tuple[Any, ...] = ()
+    n_dropped: int = 0
 
     def scores(self, column: str) -> NDArray[np.float64]:
         """Ratings in the same places, NaN where there is none."""
@@ -62,29 +66,37 @@ class Columns:
     score: str
 
 
-def read_ratings(table: object, columns: Columns, pos_label: Any, order: Iterable[Any] | None) -> Ratings:
-    """Read ratings, one per row, of any design; repeated ones are refused. ``order`` is that of the modalities."""
-    also = [columns.reader, columns.modality, columns.case]
-    read = read_rows(table, label=columns.label, scores=[columns.score], also=also, pos_label=pos_label).checked()
-    if not read.n_rows:
-        raise InputError("empty", "there are no rows; pass at least one")
+def read_ratings(
+    table: object, columns: Columns, pos_label: Any, order: Iterable[Any] | None, missing: Missing = "raise"
+) -> Ratings:
+    """Read ratings, one per row, of any design; repeated ones are refused.
+
+    ``order`` is that of the modalities; those that it does not name are left out.
+    """
+    named: Any = {"also": [columns.reader, columns.modality, columns.case], "pos_label": pos_label, "missing": missing}
+    every = read_rows(table, label=columns.label, scores=[columns.score], **named).checked()
+    if not every.n_rows:
+        raise InputError("empty", f"there are no rows{every.origin.dropped or '; pass at least one'}")
+    held, of_modality = numbered(every.columns[columns.modality], every.orders.get(columns.modality, ()))
+    places = list(range(len(held))) if order is None else _places(columns.modality, order, held)
+    modalities, left_out = [held[place] for place in places], [each for k, each in enumerate(held) if k not in places]
+    _check_several("modality", f"column {columns.modality!r} holds" if not left_out else "the order names", modalities)
+    number = np.full(len(held), -1)
+    number[places] = np.arange(len(places))
+    kept = number[of_modality] >= 0
+    read, of_modality = every.where(kept) if left_out else every, number[of_modality][kept]
     readers, of_reader = numbered(read.columns[columns.reader], read.orders.get(columns.reader, ()))
-    modalities, of_modality = numbered(read.columns[columns.modality], read.orders.get(columns.modality, ()))
     cases, of_case = numbered(read.columns[columns.case])
-    _check_several("reader", columns.reader, readers)
-    _check_several("modality", columns.modality, modalities)
-    if order is not None:
-        places = _places(columns.modality, order, modalities)
-        moved = np.array([places.index(place) for place in range(len(places))])
-        modalities, of_modality = [modalities[place] for place in places], moved[of_modality]
+    _check_several("reader", f"column {columns.reader!r} holds", readers)
     _check_labels(read, columns, cases, of_case)
     cell = of_modality * len(readers) + of_reader
-    _check_once(columns, cell * len(cases) + of_case)
+    _check_once(columns, cell * len(cases) + of_case, cases, whole=not (left_out or every.n_dropped))
     row_of = np.full((len(modalities) * len(readers), len(cases)), -1, dtype=np.int64)
     row_of[cell, of_case] = np.arange(read.n_rows)
     positive = np.zeros(len(cases), dtype=bool)
     positive[of_case] = read.positive
-    return Ratings(read, tuple(readers), tuple(modalities), tuple(cases), positive, row_of)
+    names = tuple(readers), tuple(modalities), tuple(cases)
+    return Ratings(read, *names, positive, row_of, tuple(left_out), every.n_dropped)
 
 
 def crossed_of(ratings: Ratings, columns: Columns) -> Crossed:
@@ -98,24 +110,24 @@ def crossed_of(ratings: Ratings, columns: Columns) -> Crossed:
     return Crossed(made.checked(), ratings.readers, ratings.modalities)
 
 
-def _check_several(what: str, column: str, found: list[Any]) -> None:
+def _check_several(what: str, where: str, found: list[Any]) -> None:
     if len(found) >= FEWEST:
         return
     remedy = {
         "reader": "nothing is known of others from one; compare modalities of one reader with rs.compare_auc",
-        "modality": "there is nothing to compare; rs.auc_interval judges each reader",
+        "modality": "there is nothing to compare; take rs.auc_interval of the ratings of each reader",
     }
-    raise InputError(f"one_{what}", f"column {column!r} holds one {what}, {some_values(found)}: {remedy[what]}")
+    raise InputError(f"one_{what}", f"{where} one {what}, {some_values(found)}: {remedy[what]}")
 
 
 def _places(column: str, order: Iterable[Any], found: list[Any]) -> list[int]:
-    """Where the modalities stand that an order names: all of them, each once."""
+    """Where the modalities stand that an order names, each once; the others are left out."""
     named = list(order) if isinstance(order, Iterable) and not isinstance(order, str) else [order]
     known = {value: place for place, value in enumerate(found)}
     places = [known.get(value, -1) if is_one(value) else -1 for value in named]
-    if sorted(places) != list(range(len(found))):
+    if -1 in places or len(set(places)) < len(places) or not places:
         told = f"column {column!r} holds {some_values(found)}, and the order names {some_values(named)}"
-        raise ArgumentError("modalities", f"{told}: name each of them once")
+        raise ArgumentError("modalities", f"{told}: name those to compare, each of them once")
     return places
 
 
@@ -130,14 +142,16 @@ def _check_labels(read: Rows, columns: Columns, cases: list[Any], of_case: Numbe
         raise InputError("case_labels", f"{text}; {remedy}")
 
 
-def _check_once(columns: Columns, key: Numbers) -> None:
-    """One rating of each case by each reader under each modality."""
+def _check_once(columns: Columns, key: Numbers, cases: list[Any], *, whole: bool) -> None:
+    """One rating of each case by each reader under each modality; rows are numbered where all of them are here."""
     again = np.ones(key.size, dtype=bool)
     again[np.unique(key, return_index=True)[1]] = False
     odd = np.flatnonzero(again)
     if odd.size:
         names = f"{columns.reader!r}, {columns.modality!r} and {columns.case!r}"
-        text = f"{format_count(odd.size)} rows repeat {names} of a row before, {first_rows(odd, total=odd.size)}"
+        which = [cases[place] for place in (key[odd[:3]] % len(cases)).tolist()]
+        where = first_rows(odd, total=odd.size) if whole else f"such as of {columns.case} {some_values(which)}"
+        text = f"{format_count(odd.size)} rows repeat {names} of a row before, {where}"
         raise InputError("ratings_repeated", f"{text}; keep one rating of each")
 
 

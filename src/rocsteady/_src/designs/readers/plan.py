@@ -6,22 +6,23 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.errors import ArgumentError, RocsteadyError
 from rocsteady._src.base.sentences import Sentence
-from rocsteady._src.base.text import format_number
+from rocsteady._src.base.text import format_number, format_setting
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.readers.analyze import FEW_READERS
 from rocsteady._src.designs.readers.anova import FIXED_CASES, FIXED_READERS, RANDOM, Spread
 from rocsteady._src.designs.readers.noncentral import noncentral_t_beyond, noncentral_t_sf
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inference.power.predictor import check_share
-from rocsteady._src.results.readers import ReaderPlan
+from rocsteady._src.measures.requests import one_request
+from rocsteady._src.results.readers import ReaderPlan, ReaderStudy
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rocsteady._src.results.readers import ReaderStudy
+    Bounds = tuple[float, float]
 
 Population = Literal["random", "fixed_readers", "fixed_cases"]
 Alternative = Literal["two-sided", "greater", "non-inferiority", "superiority"]
@@ -88,7 +89,9 @@ def plan(
     modalities than their errors alone would make them: their variance is taken as 0, so that more readers seem to be
     worth little
     """
+    _check_study(pilot)
     _check(pilot, readers, cases, power, alpha)
+    bounds = _check_difference(pilot, difference)
     check_choice("population", population, (RANDOM, FIXED_READERS, FIXED_CASES))
     _check_margin(alternative, margin)
     shift = {"non-inferiority": margin, "superiority": -(margin or 0.0)}.get(alternative) or 0.0
@@ -118,7 +121,7 @@ def plan(
         population=population,
         solved_for=solved,
         label=pilot.label,
-        warnings=_remarks(pilot, population),
+        warnings=(*_no_room(pilot, difference, bounds), *_remarks(pilot, population)),
     )
 
 
@@ -130,6 +133,41 @@ def _remarks(pilot: ReaderStudy, population: str) -> tuple[Remark, ...]:
     if pilot.components["interaction"] < 0 and population != FIXED_READERS:
         found.append(Remark("pilot_cut_at_zero"))
     return tuple(found)
+
+
+def _check_difference(pilot: ReaderStudy, difference: float) -> Bounds:
+    """Bounds of what the pilot measured, between which no difference is larger than they are apart."""
+    bounds = _bounds(pilot)
+    if not abs(difference) < bounds[1] - bounds[0]:
+        reach = [format_setting(float(sign * (bounds[1] - bounds[0]))) for sign in (-1, 1)]
+        text = f"a difference in {pilot.label} lies between {reach[0]} and {reach[1]}, got {format_setting(difference)}"
+        raise ArgumentError("difference", f"{text}; name one that matters, such as 0.05")
+    return bounds
+
+
+def _bounds(pilot: ReaderStudy) -> Bounds:
+    """Bounds of a measure of ours; of a function of somebody's own nothing is known."""
+    try:
+        request = one_request(pilot.measure)
+    except RocsteadyError:
+        return -math.inf, math.inf
+    ours = request.params or pilot.label == request.sheet.label
+    return request.sheet.bounds if ours else (-math.inf, math.inf)
+
+
+def _no_room(pilot: ReaderStudy, difference: float, bounds: Bounds) -> tuple[Remark, ...]:
+    """Where the better modality would lie above all that the measure can be, if the other stayed as it is."""
+    means = [each.estimate for each in pilot.random.means.values()]
+    if abs(difference) <= bounds[1] - min(means):
+        return ()
+    told = ", ".join(format_number(each, 3) for each in means)
+    return (Remark("no_room_for_difference", difference=difference, means=told, most=bounds[1]),)
+
+
+def _check_study(pilot: object) -> None:
+    if not isinstance(pilot, ReaderStudy):
+        text = "plan() takes the study that rs.readers.analyze(...) made of the pilot's ratings"
+        raise ArgumentError("pilot", f"{text}, got {type(pilot).__name__}")
 
 
 def _check(pilot: ReaderStudy, readers: int | None, cases: int | None, power: float | None, alpha: float) -> None:

@@ -13,6 +13,7 @@ from rocsteady._src.designs.times.influenced import Influenced
 from rocsteady._src.designs.times.rows_by_time import total_of
 from rocsteady._src.designs.times.trust import at_a_time, near_a_time
 from rocsteady._src.ranked.later_pairs import earlier_total, later_total
+from rocsteady._src.ranked.rowsort import in_order
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -52,9 +53,9 @@ def _controls(known: KnownAt) -> NDArray[np.int64] | slice:
     return np.flatnonzero(known.control) if known.rows.competing.any() else slice(known.n_over, None)
 
 
-def undefined_at(known: KnownAt) -> Influenced:
+def undefined_at(known: KnownAt, code: str | None = None) -> Influenced:
     """No number, with why: nobody had the event by then, or nobody was watched longer."""
-    code = "no_cases_at" if not known.case.any() else "no_controls_at"
+    code = code or ("no_cases_at" if not known.case.any() else "no_controls_at")
     return Influenced(
         known.rows, math.nan, np.full(known.rows.n_rows, math.nan), (Remark(code, at=format_setting(known.at)),)
     )
@@ -85,12 +86,16 @@ def incident_area(rows: TimedRows, model: str, at: float, span: float | None = N
 
 def _nearest(rows: TimedRows, counted: NDArray[np.bool_], at: float, span: float | None) -> NDArray[np.bool_]:
     """The share ``span`` of the counted events that are nearest to a time; ties of distance go together."""
-    n = int(np.count_nonzero(counted))
+    n = int(rows.counted(counted))
     if not n:
         return counted
     wanted = max(1, math.ceil(n * (n**-0.2 if span is None else span)))
     apart = np.abs(rows.time - at)
-    within = np.partition(apart[counted], wanted - 1)[wanted - 1]
+    if rows.repeats is None:
+        within = np.partition(apart[counted], wanted - 1)[wanted - 1]
+    else:
+        ordered, order = in_order(apart[counted])
+        within = ordered[rows.repeats[counted][order].cumsum().searchsorted(wanted)]
     near: NDArray[np.bool_] = counted & (apart <= within)
     return near
 

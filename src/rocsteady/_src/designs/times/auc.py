@@ -260,10 +260,10 @@ def values_at(rows: TimedRows, times: Any, intervals: Sequence[Interval], name: 
     """Intervals at times, with how many rows are cases, controls and unknown at each."""
     knowns = [KnownAt(rows, float(at), None) for at in times]
     cases, controls = (
-        [int(np.count_nonzero(mask)) for mask in masks]
+        [int(rows.counted(mask)) for mask in masks]
         for masks in zip(*((known.case, known.control) for known in knowns), strict=True)
     )
-    unknown = [rows.n_rows - one - two for one, two in zip(cases, controls, strict=True)]
+    unknown = [int(rows.counted()) - one - two for one, two in zip(cases, controls, strict=True)]
     remarks = tuple(dict.fromkeys(remark for each in intervals for remark in each.warnings))
     counts: dict[str, Any] = {"cases": np.array(cases), "controls": np.array(controls), "unknown": np.array(unknown)}
     facts: dict[str, Any] = {"level": intervals[0].level, "origin": rows.origin, "warnings": remarks}

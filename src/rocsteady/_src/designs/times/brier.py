@@ -247,7 +247,7 @@ def risk_of(rows: TimedRows, name: str) -> Array:
 
 def brier_of(known: KnownAt, model: str, *, scaled: bool = False) -> Influenced:
     """The score of a model at a time, with what each row adds to it."""
-    if not (known.case | known.control).any():
+    if not known.stood_for or not (known.case | known.control).any():
         return undefined_at(known)
     came = known.case.astype(np.float64)
     score = known.mean((came - risk_of(known.rows, model)) ** 2, remarks=at_a_time(known, math.nan))

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Ends = Callable[[float, float, float], tuple[float, float]]
 
+ROUNDING = 1e-14  # standard errors of shares are never so small, whatever the number of rows
 IN_CACHE = 1 << 15  # rows whose squares are summed at once
 
 
@@ -55,18 +56,20 @@ class Influenced:
 
     @property
     def se(self) -> float:
-        """Standard error; 0 says that no row would change the value, which is no certainty."""
-        return math.sqrt(max(float(covariance_of([self])[0, 0]), 0.0))
+        """Standard error; 0, but for rounding, says that no row would change the value, which is no certainty."""
+        found = math.sqrt(max(float(covariance_of([self])[0, 0]), 0.0))
+        return 0.0 if found <= ROUNDING * max(1.0, abs(self.value)) else found
 
     @property
     def df(self) -> float | None:
-        """Degrees of freedom, by how unequal the units' pulls are."""
+        """Degrees of freedom, by how unequal the units' pulls are, and fewer than there are subjects."""
         units = self.rows.units
         times = units.held() if units.repeated and units.weights is not None else None
         sums: Array = self.pulls
         if times is None and (units.clusters is not None or units.weights is not None):
             sums = np.bincount(units.numbers, units.held() * self.pulls).astype(np.float64)
         found = freedom_of_squares(sums, times) if sums.size <= MANY_ROWS else _freedom_of_many(sums, times)
+        found = found if units.clusters is None else min(found, units.count() - 1)
         return None if math.isinf(found) else found
 
     def interval(self, level: float, method: str, scale: str = "logit") -> Interval:
@@ -76,14 +79,15 @@ class Influenced:
         told = f"{method}, {scale}" if method else scale
         facts: dict[str, Any] = {
             **self.rows.facts,
-            "warnings": (*self.rows.remarks, *self.remarks, *_no_ends(self.value, low)),
+            "warnings": (*_no_ends(self.value, low), *self.rows.remarks, *self.remarks),
         }
         return Interval(self.value, low, high, level, told, se if se > 0 else math.nan, **facts)
 
     def test(self, alternative: str, margin: float | None, level: float, method: str) -> TestResult:
         """Whether this difference is none."""
         found = NormalDifference(self.value, self.se, self.df)
-        return result_of(found, alternative, margin, level, method, remarks=self.remarks, **self.rows.facts)
+        remarks = (*self.rows.remarks, *self.remarks)
+        return result_of(found, alternative, margin, level, method, remarks=remarks, **self.rows.facts)
 
 
 def _freedom_of_many(pulls: Array, times: Array | None) -> float:

@@ -68,6 +68,20 @@ class KnownAt:
         """Whether it did not, for certain."""
         return ~self.by_then | (self.rows.competing & self.by_then)
 
+    @property
+    def followed(self) -> bool:
+        """Whether it is known how many had the event by then: unless the last rows were censored before."""
+        rows = self.rows
+        if self.given is not None or not rows.n_rows or self.at <= rows.time[-1]:
+            return True
+        last = rows.time.searchsorted(rows.time[-1])
+        return bool(rows.ended[last:].all())
+
+    @property
+    def stood_for(self) -> bool:
+        """Whether the known rows stand for all: unless nobody of those without the event was watched longer."""
+        return self.given is not None or self.n_over < self.rows.n_rows or bool(self.rows.ended.all())
+
     @cached_property
     def n_over(self) -> int:
         """How many rows, which stand in order of time, are over by then."""
@@ -121,6 +135,8 @@ class KnownAt:
 def checked_times(at: object) -> tuple[Array, bool]:
     """Times that are asked for, increasing, and whether it was one."""
     alone = is_number(at)
+    if at is None or isinstance(at, str) or not np.size(np.asarray(at, dtype=object)):
+        raise ArgumentError("at", Sentence("say at which time to judge, as in {at=365} or {at=[365, 1825]}"))
     times = real_numbers(at, "at")
     if not times.size or not np.all((times > 0) & np.isfinite(times)) or np.any(np.diff(times) <= 0):
         words = "{@at} must hold times above 0, each later than the one before, got {times}"
@@ -132,6 +148,9 @@ def given_weights(ipcw: object, rows: TimedRows, n_times: int) -> list[Array | N
     """Weights of each time: None to estimate them; a column serves one time, several have one each."""
     if ipcw is None:
         return [None] * n_times
+    if isinstance(ipcw, str):
+        words = "{@ipcw} holds weights, one per row and time, got {given!r}; leave it out for those of Kaplan-Meier"
+        raise ArgumentError("ipcw", Sentence(words, given=ipcw))
     table = np.asarray(ipcw, dtype=np.float64)
     table = table.reshape(-1, 1) if table.ndim == 1 else table
     if table.ndim != 2 or table.shape[1] != n_times:

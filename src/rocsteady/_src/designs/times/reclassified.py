@@ -162,7 +162,7 @@ def integrated_discrimination_at(
     parts: dict[str, Any] = dict(
         zip(("idi", "events", "nonevents"), _estimates((total, events, nonevents), level), strict=True)
     )
-    parts["relative"] = wald(relative.value, relative.se**2, level, null=1.0)
+    parts["relative"] = wald(relative.value, relative.se**2, level, null=1.0, df=relative.df)
     slopes: dict[str, Any] = {"relative_change": ratio - 1, "slope_old": before.value, "slope_new": after.value}
     return IntegratedDiscrimination(**parts, **slopes, **_facts(known))
 
@@ -195,9 +195,9 @@ def _of(like: Influenced, value: float, pulls: Any) -> Influenced:
 
 
 def _estimates(found: tuple[Influenced, ...], level: float) -> list[Estimate]:
-    return [wald(each.value, each.se**2, level) for each in found]
+    return [wald(each.value, each.se**2, level, df=each.df) for each in found]
 
 
 def _facts(known: KnownAt) -> dict[str, Any]:
-    counts = {"n_pos": int(known.case.sum()), "n_neg": int(known.control.sum())}
+    counts = {"n_pos": int(known.rows.counted(known.case)), "n_neg": int(known.rows.counted(known.control))}
     return {**counts, "origin": known.rows.origin, "warnings": (*known.rows.remarks, *at_a_time(known, math.nan))}

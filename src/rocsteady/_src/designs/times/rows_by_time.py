@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 MANY_ROWS = 20_000  # above, sums are added in the order of the rows: rounding then shows in the last digit
+FEW_SUBJECTS = 25  # below, intervals and tests by subject fall short, as docs/censored.md measured
 TIME, EVENT, WEIGHT, CLUSTER = "time", "event", "sample_weight", "cluster"
 
 
@@ -79,6 +80,17 @@ class TimedRows:
         """The weight of each row."""
         return self.units.held()
 
+    @property
+    def repeats(self) -> Array | None:
+        """How often each row counts, where weights say so; None where each is one."""
+        return self.held if self.units.repeated and self.units.weights is not None else None
+
+    def counted(self, chosen: Any = slice(None)) -> float:
+        """How many of the chosen rows there are, each as often as it counts."""
+        if self.repeats is not None:
+            return float(self.repeats[chosen].sum())
+        return float(np.count_nonzero(np.ones(self.n_rows, dtype=bool)[chosen]))
+
     @cached_property
     def distinct(self) -> tuple[Array, NDArray[np.int64]]:
         """Distinct times, increasing, and the number of each row's."""
@@ -98,7 +110,9 @@ class TimedRows:
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """What every result says of such rows."""
-        return (*reading_remarks(self.origin), *self.assumed)
+        n = self.units.n_subjects
+        few = (Remark("few_subjects_in_time", n=n),) if self.units.clusters is not None and n < FEW_SUBJECTS else ()
+        return (*reading_remarks(self.origin), *self.assumed, *few)
 
     @cached_property
     def facts(self) -> dict[str, Any]:
@@ -160,8 +174,9 @@ def timed_rows(rows: Rows, time: str, *, censored: Any = 0, competes: bool = Fal
     times = _checked_times(rows.columns[time], time)
     if not times.size:
         raise InputError("empty", "there are no rows; pass at least one")
+    _refuse_one_subject(rows)
     competing = _competing(rows, censored, competes=competes)
-    assumed = _assumed(rows, censored) if competes and not competing.any() else ()
+    assumed = _assumed(rows, censored) if not competing.any() else ()
     times, order = in_order(times)  # what is summed over time then stands side by side in memory
     return TimedRows(rows.rearranged(order), times, competing[order], assumed, order)
 
@@ -177,6 +192,13 @@ def _checked_times(column: NDArray[Any], name: str) -> Array:
             "the day on which the score was known, and drop what happened before",
         )
     return times + 0.0  # -0.0 becomes 0.0
+
+
+def _refuse_one_subject(rows: Rows) -> None:
+    if rows.clusters is not None and not rows.clusters.any():
+        words = "all {n} rows are of one subject, and nothing tells how much subjects differ; bring rows of others, or"
+        told = Sentence(f"{words} leave out the column of subjects", n=format_count(rows.clusters.size))
+        raise InputError("one_subject", told)
 
 
 def _assumed(rows: Rows, censored: Any) -> tuple[Remark, ...]:
@@ -197,9 +219,10 @@ def _competing(rows: Rows, censored: Any, *, competes: bool) -> Mask:
         return np.zeros(event.size, dtype=bool)
     found = sorted({str(each) for each in labels[others].tolist()})
     alone = censored is not None and not np.any(~event & ~others)
-    if alone and len(found) == 1:  # one other label: of those without an event, whatever it is called
+    said = alone and not (is_number(censored) and censored == 0)  # who says a label that is nowhere has mistyped it
+    if alone and not said and len(found) == 1:  # one other label: of those without an event, whatever it is called
         return np.zeros(event.size, dtype=bool)
-    if not competes:
+    if not competes and not said:
         words = (
             "{label} holds other events too: {found}, in {count} rows; make them censored rows to judge the event of "
             "interest alone, or take AUC(t) and Brier(t), which know competing events"
@@ -207,6 +230,10 @@ def _competing(rows: Rows, censored: Any, *, competes: bool) -> Mask:
         told = Sentence(words, label=rows.label, found=some_values(found), count=format_count(others.sum()))
         raise InputError("competing_events", told)
     if alone:
-        words = "{label} has no row that is {censored!r}; say which label means without event: {censored=...}"
-        raise ArgumentError("censored", Sentence(words, label=rows.label, censored=censored))
+        words = (
+            "{label} has no row without the event that is {censored!r}: the others are {found}; say which label means "
+            "without event, {censored=...}, or {censored=None} where no row is"
+        )
+        told = Sentence(words, label=rows.label, censored=censored, found=some_values(found))
+        raise ArgumentError("censored", told)
     return others

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rocsteady._src.inference.intervals.replicate_ends import quantiles_of, within
+from rocsteady._src.inference.intervals.replicate_ends import quantiles_of, spread_of, within
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 OUTSIDE = 0.632  # Efron's rounding of 1 - 1/e, the share of rows that a resample holds
+TRACE = 1e-12  # what rounding leaves between values that are the same
 
 
 class Correction(NamedTuple):
@@ -59,18 +60,29 @@ def _plus(apparent: float, nothing: float, outside: float, sheet: FactSheet) -> 
     return OUTSIDE / (1 - (1 - OUTSIDE) * rate), outside
 
 
-def shifted_ends(centre: float, spread: Array, level: float, bounds: tuple[float, float]) -> tuple[float, float]:
-    """Quantiles of values that spread as the estimate does, moved so that their mean is ``centre``.
+def shifted_ends(
+    centre: float, spread: Array, models: Array, level: float, bounds: tuple[float, float]
+) -> tuple[float, float, float]:
+    """Quantiles of values that spread as the estimate does, moved so that their mean is ``centre``; and the error.
 
     What models show of their own resamples spreads too little: of a perfect fit, or of a slope that is 1 by
-    construction, not at all.
+    construction, not at all. ``models`` are values of the resamples' models on all rows: how much these differ is how
+    much the very model may be better or worse than the procedure's mean, and is added.
     """
-    known = spread[~np.isnan(spread)]
+    known, error = spread[~np.isnan(spread)], spread_of(spread)
     if not known.size or math.isnan(centre):
-        return math.nan, math.nan
+        return math.nan, math.nan, error
     low, high = quantiles_of(known, ((1 - level) / 2, (1 + level) / 2))
-    off = float(known.mean()) - centre
-    return within(bounds, low - off, high - off)
+    mean, whole = float(known.mean()), math.hypot(error, spread_of(models))
+    wider = whole / error if error > 0 and math.isfinite(whole) else 1.0
+    low, high = (centre + wider * (end - mean) for end in (low, high))
+    return *within(bounds, low, high), wider * error
+
+
+def nothing_varies(values: Array) -> bool:
+    """Whether all values that there are agree: those of a constant model do, and say nothing of how sure it is."""
+    known = values[~np.isnan(values)]
+    return not known.size or float(np.ptp(known)) <= TRACE * max(1.0, float(np.abs(known).max()))
 
 
 def _mean(values: Array) -> float:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.errors import ArgumentError, InputError, RocsteadyError, printable, some_values
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.folds.scores import labels_of_rows
-from rocsteady._src.designs.validation.corrections import corrected, shifted_ends
+from rocsteady._src.designs.validation.corrections import corrected, nothing_varies, shifted_ends
+from rocsteady._src.designs.validation.other_names import RESAMPLES, answers, check_correction
 from rocsteady._src.designs.validation.procedures import Procedure
-from rocsteady._src.designs.validation.resampled import SLOPE, WHERE, Sample, judged, resample
+from rocsteady._src.designs.validation.resampled import MOST_WORDS, SLOPE, WHERE, Sample, judged, resample
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.intervals.replicate_ends import spread_of
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, fresh_seed
@@ -42,8 +43,12 @@ OF_PROBABILITIES = ("auc", "brier_score", "calibration_slope")
 OF_SCORES = ("auc",)
 FEWEST = 2
 FEW_ROWS = 200  # below, intervals were measured to be short
+FEW_SUBJECTS = 10
+FEW_RESAMPLES = 100  # with which intervals were measured
+OF_ALL = ("few_resamples_of_procedure", "short_two_stage")  # remarks on every interval
 
 
+@answers(RESAMPLES)
 @typed
 def optimism(
     estimator: Any,
@@ -123,15 +128,16 @@ def optimism(
     >>> found.measures
     ('auc', 'brier_score', 'calibration_slope')
     """
-    check_choice("method", method, get_args(Method))
+    check_correction(method, get_args(Method))
     check_choice("interval", interval, get_args(Ends))
     check_level(level)
     procedure = Procedure.of(estimator)
-    if not isinstance(n_resamples, (int, np.integer)) or n_resamples < FEWEST:
-        raise ArgumentError("n_resamples", f"n_resamples must be {FEWEST} or more, got {n_resamples!r}")
+    for name, number in {"n_resamples": n_resamples, "n_outer": n_outer}.items():
+        if number < FEWEST:
+            raise ArgumentError(name, f"{name} must be {FEWEST} or more, got {number!r}")
     seed, sample = fresh_seed(random_state), _sample(X, y, cluster, pos_label)
     first, *streams = np.random.SeedSequence(seed).spawn(n_resamples + 1)
-    final = judged(procedure, sample, np.random.default_rng(first))
+    final = _final(procedure, sample, np.random.default_rng(first))
     wanted = _wanted(measures, final)
     made = resample(procedure, sample, wanted, streams, n_jobs, out=method != "harrell")
     if len(made.failures) == n_resamples:
@@ -157,10 +163,23 @@ def optimism(
         n_failed=len(made.failures),
         seed=seed,
         shrinkage=next((pair.test for pair, each in zip(found, wanted, strict=True) if each.sheet is SLOPE), None),
-        warnings=tuple(_remarks(sample.labels.size, made, method, found, wanted)),
+        warnings=(*_remarks(sample, made, method, found, wanted), *_of_all(intervals)),
         replicates=made.values[:, [0, place], :],
         **facts,
     )
+
+
+def _final(procedure: Procedure, sample: Sample, rng: np.random.Generator) -> Judged:
+    """The model of all rows; where there is none, an error of the user's own is the cause."""
+    try:
+        return judged(procedure, sample, rng)
+    except RocsteadyError:
+        raise
+    except Exception as error:
+        told = str(error).strip().partition("\n")[0].rstrip(" .:")
+        words = printable(f"{type(error).__name__}: {told}", most=MOST_WORDS)
+        text = f"the procedure failed on all {format_count(sample.labels.size)} rows, before any resample ({words})"
+        raise InputError("fit_failed", f"{text}: let it fit and score X and y by itself first") from error
 
 
 def _sample(features: Any, y: object, cluster: object, pos_label: Any) -> Sample:
@@ -179,6 +198,9 @@ def _sample(features: Any, y: object, cluster: object, pos_label: Any) -> Sample
                 "cluster", f"cluster {told}; pass one subject for each of {format_count(labels.size)} rows"
             )
         unit = numbered(subjects)[1]
+        if not unit.max(initial=0):
+            text = "cluster holds one subject, so that every resample is the whole data"
+            raise InputError("one_subject", f"{text}: two subjects at least are needed, or leave cluster out")
     origin = Origin(label, labels.size, neg_label=other_label(labels, positive, label, None))
     return Sample(features, labels, positive, unit, origin)
 
@@ -197,16 +219,34 @@ def _wanted(measures: Any, final: Judged) -> list[Request]:
     return list({each.column: each for each in wanted}.values())
 
 
-def _interval(each: Request, found: Correction, values: Array, spread: Array, facts: dict[str, Any]) -> Interval:
-    """The interval of a measure; none where more than a tenth of the resamples have no value."""
-    lost, total = max(int(np.isnan(column).sum()) for column in (values, spread)), values.size
-    low, high = shifted_ends(found.corrected, spread, facts["level"], each.sheet.bounds)
+def _interval(
+    each: Request, found: Correction, values: Array, place: int, spread: Array, facts: dict[str, Any]
+) -> Interval:
+    """The interval of a measure; none where more than a tenth of the resamples have no value, or nothing varies."""
+    lost, total = max(int(np.isnan(column).sum()) for column in (values[:, place], spread)), len(values)
+    low, high, se = shifted_ends(found.corrected, spread, values[:, 1], facts["level"], each.sheet.bounds)
     told = [Remark("value_undefined_in_resamples", failed=lost, total=total)] if lost else []
     if lost > MOST_FAILED * total or math.isnan(low):
         low, high = math.nan, math.nan
-        told = [Remark("resamples_undefined", failed=lost, total=total)]
-    how: dict[str, Any] = {"method": "location-shifted", "se": spread_of(spread), "warnings": tuple(told)}
+        told = [_undefined(found, lost, total)]
+    elif nothing_varies(spread) or (nothing_varies(values[:, 0]) and nothing_varies(values[:, place])):
+        low, high, se = math.nan, math.nan, math.nan
+        told = [Remark("nothing_varies_in_resamples", value=found.corrected)]
+    else:
+        told = [*_few(total), *told]
+    how: dict[str, Any] = {"method": "location-shifted", "se": se, "warnings": tuple(told)}
     return Interval(found.corrected, low, high, **how, **facts)
+
+
+def _undefined(found: Correction, lost: int, total: int) -> Remark:
+    if math.isnan(found.apparent):
+        return Remark("apparent_undefined")
+    return Remark("resamples_undefined", failed=lost, total=total)
+
+
+def _few(n_resamples: int) -> list[Remark]:
+    few = n_resamples < FEW_RESAMPLES
+    return [Remark("few_resamples_of_procedure", n=n_resamples, enough=FEW_RESAMPLES)] if few else []
 
 
 def _intervals(
@@ -224,24 +264,24 @@ def _intervals(
     twice, n_outer, n_jobs = asked
     if twice:
         outer = two_stage(procedure, sample, wanted, method, (len(made.values), n_outer, seed), n_jobs)
-        return [_two_stage_ends(each, found[k], outer[:, k], facts) for k, each in enumerate(wanted)]
-    columns = [(made.values[:, place, k], made.spread[:, k]) for k in range(len(wanted))]
+        return [_two_stage_ends(found[k], outer[:, k], facts) for k in range(len(wanted))]
+    columns = [(made.values[:, :, k], place, made.spread[:, k]) for k in range(len(wanted))]
     return [_interval(each, found[k], *columns[k], facts) for k, each in enumerate(wanted)]
 
 
-def _two_stage_ends(each: Request, found: Correction, values: Array, facts: dict[str, Any]) -> Interval:
-    """Percentiles of the values corrected in outer resamples; none where more than a tenth have none."""
+def _two_stage_ends(found: Correction, values: Array, facts: dict[str, Any]) -> Interval:
+    """Percentiles of the values corrected in outer resamples; none where more than a tenth have none, or all agree."""
     lost, total, level = int(np.isnan(values).sum()), values.size, facts["level"]
-    how: dict[str, Any] = {"method": "two-stage", "se": spread_of(values)}
-    if lost > MOST_FAILED * total:
-        undefined = (Remark("resamples_undefined", failed=lost, total=total),)
-        return Interval(found.corrected, math.nan, math.nan, **how, warnings=undefined, **facts)
-    low, high = np.nanquantile(values, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    told = [
-        Remark("short_two_stage"),
-        *([Remark("value_undefined_in_resamples", failed=lost, total=total)] if lost else []),
-    ]
-    return Interval(found.corrected, low, high, **how, warnings=tuple(told), **facts)
+    low, high, se = math.nan, math.nan, spread_of(values)
+    if lost > MOST_FAILED * total or math.isnan(found.corrected):
+        told = [_undefined(found, lost, total)]
+    elif nothing_varies(values):
+        se, told = math.nan, [Remark("nothing_varies_in_resamples", value=found.corrected)]
+    else:
+        low, high = np.nanquantile(values, [(1 - level) / 2, (1 + level) / 2]).tolist()
+        told = [Remark("short_two_stage"), *_few(total)]
+        told += [Remark("value_undefined_in_resamples", failed=lost, total=total)] if lost else []
+    return Interval(found.corrected, low, high, method="two-stage", se=se, warnings=tuple(told), **facts)
 
 
 def two_stage(
@@ -271,11 +311,19 @@ def two_stage(
     return found
 
 
+def _of_all(intervals: Sequence[Interval]) -> list[Remark]:
+    """What holds for every interval that there is, once."""
+    return list(dict.fromkeys(each for one in intervals for each in one.warnings if each.code in OF_ALL))
+
+
 def _remarks(
-    n_rows: int, made: Resamples, method: str, found: Sequence[Correction], wanted: Sequence[Request]
+    sample: Sample, made: Resamples, method: str, found: Sequence[Correction], wanted: Sequence[Request]
 ) -> list[Remark]:
     told = [Remark("whole_procedure"), *([Remark("short_after_632")] if method == ".632+" else [])]
+    n_rows, n_subjects = sample.labels.size, None if sample.unit is None else int(sample.unit.max()) + 1
     told += [Remark("few_rows_of_procedure", n=n_rows)] if n_rows < FEW_ROWS else []
+    if n_subjects is not None and n_subjects < FEW_SUBJECTS:
+        told.append(Remark("subjects_not_measured", n=n_subjects))
     if made.failures:
         total = len(made.values)
         told.append(Remark("fits_failed", failed=len(made.failures), total=total, first=made.failures[0]))

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
 from rocsteady._src.base.typed import typed
+from rocsteady._src.designs.validation.pooled_parts import listed
 from rocsteady._src.designs.validation.rules import rubins_rules
 from rocsteady._src.inference.intervals.normal import check_level, quantile_of
 from rocsteady._src.results import RocBand, SmoothCalibrationCurve
@@ -96,7 +97,8 @@ def pool_curves(curves: Any, *, level: float | None = None, complete_df: float |
     >>> rs.validation.pool_curves([rs.roc_band(y, score, fpr=grid) for score in imputed]).n_imputations
     2
     """
-    if not isinstance(curves, (list, tuple)) or len(curves) < 2 or not isinstance(curves[0], CURVES):
+    curves = listed(curves)
+    if len(curves) < 2 or not isinstance(curves[0], CURVES):
         raise ArgumentError("curves", "pass a list of two or more ROC bands, or of smooth calibration curves")
     first = curves[0]
     if any(type(each) is not type(first) for each in curves):
@@ -124,7 +126,13 @@ def pool_curves(curves: Any, *, level: float | None = None, complete_df: float |
         n_pos=first.n_pos,
         n_neg=first.n_neg,
         origin=first.origin,
+        warnings=_without_limits(low),
     )
+
+
+def _without_limits(low: Array) -> tuple[Remark, ...]:
+    n = int(np.isnan(low).sum())
+    return (Remark("points_without_limits", n=n, total=low.size),) if n else ()
 
 
 def _of_one_grid(curves: Sequence[Any]) -> tuple[Array, list[tuple[Array, Array, Array]]]:

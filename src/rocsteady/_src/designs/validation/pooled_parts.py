@@ -2,28 +2,77 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, InputError, is_number, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_setting
 from rocsteady._src.designs.classes.names import class_measure
+from rocsteady._src.designs.validation.resampled import SLOPE
 from rocsteady._src.measures.requests import one_request
+from rocsteady._src.results import Estimate, Interval, TestResult
+from rocsteady._src.results.base import Result
 from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.results.times import TimedValues
+from rocsteady._src.results.validation import OptimismCorrected
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from rocsteady._src.results import Interval
 
     Bounds = tuple[float, float]
     Found = tuple[Any, Any, Bounds | None]
 
 
+LEVEL = 0.95  # of pairs, which have none
+GIVEN = "given"  # the method of a pair
+
+
+def listed(results: Any) -> list[Any]:
+    """Results as a list, whatever holds them: a list, a generator, a dict; a pair of numbers is an interval."""
+    if isinstance(results, (Result, str)) or not isinstance(results, Iterable):
+        return []
+    if isinstance(results, Mapping):  # of names, whose lists may as well be columns: no pairs
+        return [_of_pair(each) if isinstance(each, tuple) else each for each in results.values()]
+    return [_of_pair(each) for each in results]
+
+
+def _of_pair(each: Any) -> Any:
+    """An estimate with its standard error, of two numbers."""
+    if not is_row(each) or len(each) != 2 or not all(map(is_number, each)):
+        return each
+    value, se = map(float, each)
+    return Interval(value, np.nan, np.nan, LEVEL, GIVEN, se=se)
+
+
+def is_row(each: Any) -> bool:
+    """Whether this is a plain sequence, and no result of ours, which may be one as well."""
+    return isinstance(each, (tuple, list)) or (isinstance(each, np.ndarray) and each.ndim == 1)
+
+
+def line_for(result: Any, path: str = "each", depth: int = 3) -> str:
+    """Where a result holds a number that can be pooled, as somebody would write it; empty where it holds none."""
+    if isinstance(result, (Interval, TestResult, Estimate)):
+        numbers = (result.estimate, math.nan if result.se is None else result.se)
+        return path if all(map(math.isfinite, numbers)) else ""
+    parts: Iterable[tuple[str, Any]] = ()
+    if is_dataclass(result):
+        parts = ((f".{each.name}", getattr(result, each.name)) for each in fields(result))
+    elif isinstance(result, Mapping):
+        parts = ((f"[{key!r}]", value) for key, value in list(result.items())[:1])
+    elif isinstance(result, (tuple, list)):
+        parts = ((f"[{place}]", value) for place, value in enumerate(result[:1]))
+    found = (line_for(value, path + name, depth - 1) for name, value in parts) if depth else ()
+    return next(filter(None, found), "")
+
+
 def parts_of(results: Any, measure: Any, model: str | None, at: float | None) -> Found:
     """Results to pool, one of each that holds several; and measure or bounds, where these tell the scale."""
-    given = list(results) if isinstance(results, (list, tuple)) else []
+    given = listed(results)
     for holds, pick, kind in KINDS:
         if given and all(map(holds, given)):
             if at is not None and kind != "times":
@@ -32,7 +81,20 @@ def parts_of(results: Any, measure: Any, model: str | None, at: float | None) ->
     if at is not None or model is not None:
         name = "at" if at is not None else "model"
         raise ArgumentError(name, f"{name} picks from results that hold several; these hold one value each")
-    return results, measure, None
+    return given, measure, None
+
+
+def _of_corrected(given: Sequence[Any], measure: Any, model: str | None, at: float | None) -> Found:
+    """Of measures corrected for optimism."""
+    if model is not None:
+        raise ArgumentError("model", Sentence("corrected measures are of one model each: leave {model=} out"))
+    if measure is None:
+        words = "the results hold {told}: name the one to pool, with {measure=}"
+        raise ArgumentError("measure", Sentence(words, told=some_values(given[0].measures)))
+    sheet = SLOPE if measure in (SLOPE.name, "slope") else one_request(measure).sheet
+    name = measure if measure in given[0].measures else sheet.name
+    found = [_one(dict(zip(each.measures, each.intervals, strict=True)), name, k) for k, each in enumerate(given)]
+    return found, None, sheet.bounds
 
 
 def _of_binary(given: Sequence[Any], measure: Any, model: str | None, at: float | None) -> Found:
@@ -104,6 +166,7 @@ def _several_classes(each: Any) -> bool:
 KINDS: tuple[tuple[Callable[[Any], bool], Callable[..., Found], str], ...] = (
     (lambda each: hasattr(each, "with_intervals"), _of_binary, "evaluations"),
     (lambda each: isinstance(each, TimedValues), _at_times, "times"),
+    (lambda each: isinstance(each, OptimismCorrected), _of_corrected, "corrected"),
     (lambda each: hasattr(each, "columns") and hasattr(each, "at") and hasattr(each, "models"), _of_times, "times"),
     (_several_classes, _of_classes, "classes"),
 )

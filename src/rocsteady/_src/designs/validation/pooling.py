@@ -10,8 +10,9 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError, is_number, some_values
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.times.concordance import METHODS
-from rocsteady._src.designs.validation.pooled_curves import pooled_chi_square
-from rocsteady._src.designs.validation.pooled_parts import parts_of
+from rocsteady._src.designs.validation.other_names import PAIRS, takes_pairs
+from rocsteady._src.designs.validation.pooled_curves import CURVES, pooled_chi_square
+from rocsteady._src.designs.validation.pooled_parts import is_row, line_for, parts_of
 from rocsteady._src.designs.validation.rules import rubins_rules
 from rocsteady._src.inference.comparison.hypotheses import WITH_MARGIN, judge
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, p_value, quantile_of
@@ -25,9 +26,11 @@ if TYPE_CHECKING:
 
 Scale = Literal["plain", "log", "logit"]
 ENOUGH = 100  # imputations for each whole of missing information (White, Royston and Wood 2011)
+OF_CORRECTED = ("location-shifted", "two-stage")  # intervals of values corrected for optimism
 SAME = ("level", "alternative", "hypothesis", "null")
 
 
+@takes_pairs
 @typed
 def pool(
     results: Any,
@@ -50,8 +53,10 @@ def pool(
     ----------
     results : list
         One of each imputed data set, all of one kind: intervals, tests (with a margin too), estimates of
-        reclassification, values at several times, or evaluations: of two classes with intervals, of more classes, of
-        censored times; of the same measure, level, rows and hypothesis. Results of different measures are refused.
+        reclassification, values at several times, measures corrected for optimism, or evaluations: of two classes with
+        intervals, of more classes, of censored times; of the same measure, level, rows and hypothesis. Results of
+        different measures are refused. Or pairs of numbers, an estimate with its standard error. A generator or the
+        values of a dict do as well.
     measure : str, optional
         The measure of intervals, such as "auc", which tells the scale: logit for measures from 0 to 1, log for those
         above 0, else plain. Needed for evaluations, by the name that it has there ("macro_auc", "harrell"); intervals
@@ -62,12 +67,12 @@ def pool(
         Which time, of values at several times and of evaluations of censored times (``measure="auc", at=365``).
     scale : {"plain", "log", "logit"}, optional
         Where estimates are about normal. When absent, that of the measure; without one, the one on which the intervals
-        were made, logit or log, else plain. Differences and other tests: plain.
+        were made, logit or log, else plain. Differences and other tests: plain; so are pairs without a measure.
     complete_df : float, optional
         Degrees of freedom that the complete data would have, such as rows less parameters; infinite when absent,
-        unless the tests have their own.
+        unless the tests have their own, of which the smallest counts.
     level : float, optional
-        Confidence level; that of the results when absent.
+        Confidence level; that of the results when absent, of pairs 0.95.
 
     Returns
     -------
@@ -104,15 +109,13 @@ def pool(
     return _answer(given[0], found, rubin, level, len(given))
 
 
-def _checked(results: Any) -> list[Any]:
+def _checked(given: list[Any]) -> list[Any]:
     """Results that can be pooled: two or more of one kind, each with a standard error."""
-    given = list(results) if isinstance(results, (list, tuple)) else []
     if len(given) < 2:
         raise ArgumentError("results", "pass a list of two or more results, one of each imputed data set")
     kinds = {type(each) for each in given}
     if len(kinds) > 1 or not kinds <= {Interval, TestResult, Estimate}:
-        named = ", ".join(dict.fromkeys(type(each).__name__ for each in given))
-        raise ArgumentError("results", f"pass results of one kind, {KINDS}; got {named} (curves: pool_curves)")
+        raise ArgumentError("results", _other_kinds(given))
     for name in SAME:
         values = [getattr(each, name, None) for each in given]
         if any(value != values[0] for value in values):
@@ -125,6 +128,17 @@ def _checked(results: Any) -> list[Any]:
             text = f"result {number} has the estimate {each.estimate!r} and the standard error {each.se!r}"
             raise InputError("no_standard_error", f"{text}; pooling needs both: take a method that gives them")
     return given
+
+
+def _other_kinds(given: Sequence[Any]) -> str:
+    """What cannot be pooled, and, of results that hold what can, the line that does it."""
+    named = ", ".join(dict.fromkeys(type(each).__name__ for each in given))
+    if is_number(given[0]) or is_row(given[0]):
+        return f"numbers are pooled as pairs, an estimate with its standard error for each imputed data set: {PAIRS}"
+    line = "" if isinstance(given[0], CURVES) or len({type(each) for each in given}) > 1 else line_for(given[0])
+    if line:
+        return f"{named} holds more than one number: name the one to pool, such as pool([{line} for each in results])"
+    return f"pass results of one kind, {KINDS}; got {named} (curves: pool_curves)"
 
 
 KINDS = "all intervals, all tests, all estimates of reclassification, all values at times or all evaluations"
@@ -193,6 +207,8 @@ def _answer(first: Any, scale: Scale, rubin: dict[str, float], level: float, m: 
     told = [Remark("few_imputations", m=m, missing=rubin["missing_information"])] if short else []
     of_times = isinstance(first, Interval) and first.method.startswith(METHODS)
     told += [Remark("imputed_for_times")] if of_times else []
+    corrected = isinstance(first, Interval) and first.method in OF_CORRECTED
+    told += [Remark("optimism_pooled")] if corrected else []
     return Pooled(
         estimate=value,
         low=_back(estimate - reach, scale),

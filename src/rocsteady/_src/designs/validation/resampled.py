@@ -241,17 +241,17 @@ def _one(
 
 def _lines(times: Array, *, out: bool) -> Array:
     """How often rows count in training, among all rows and, where asked for, among those left out."""
-    return np.stack([times, np.ones_like(times), *([times == 0] if out else [])], axis=-2)
+    return np.stack([times, np.ones_like(times), *([times == 0] if out else [])])
 
 
 def _fill(
     values: Array, waiting: Sequence[tuple[int, Scored]], sample: Sample, together: Together, *, out: bool
 ) -> None:
     """Measures of resamples that waited for each other."""
-    lines = _lines(np.array([line.times for _, line in waiting]), out=out)
+    lines = _lines(np.array([line.times for _, line in waiting], np.float64), out=out)
     found = together.values(np.array([line.scores for _, line in waiting]), sample.positive, lines)
-    for (number, _), each in zip(waiting, found, strict=True):
-        values[number, : lines.shape[1], list(together.places)] = each.T
+    numbers, places = [number for number, _ in waiting], list(together.places)
+    values[np.ix_(numbers, list(range(len(lines))), places)] = found.swapaxes(0, 1)
 
 
 class Honest:
@@ -284,9 +284,10 @@ class Honest:
             if ranked is not None:
                 found[lines, apart] = ranked.values([wanted[k] for k in apart], times)
             if late:
-                found[lines, self.together.places] = self.together.values(
-                    scores[None], self.sample.positive, times[None]
-                )[0]
+                counts = times[:, None].astype(np.float64)
+                found[lines, self.together.places] = self.together.values(scores[None], self.sample.positive, counts)[
+                    :, 0
+                ]
         return found
 
     def _times(self, draw: Any) -> Array:

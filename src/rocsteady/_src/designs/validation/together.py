@@ -50,11 +50,15 @@ class Together:
         return self.names == ("auc",) or (0 < float(scores.min()) <= float(scores.max()) < 1)
 
     def values(self, scores: Array, positive: Array, times: Array) -> Array:
-        """By line of scores, place and measure: rows count ``times``, which are by line, place and row."""
+        """By place, line of scores and measure: rows count ``times``, doubles by place, line and row.
+
+        One line of scores may stand for as many lines of times as there are places.
+        """
         merged, order = lines_in_order(scores)
-        counts = np.take_along_axis(times, order[:, None], axis=2).astype(np.float64)
-        is_pos = positive[order][:, None]
-        pos = counts * is_pos
+        size = scores.shape[1]
+        spots = order + size * np.arange(len(scores))[:, None]
+        counts = times.reshape(len(times), -1).take(spots, axis=1)
+        pos = counts * positive[order]
         neg = counts - pos
         totals = pos.sum(axis=2), neg.sum(axis=2)
         found = np.empty((*times.shape[:2], len(self.names)))
@@ -69,41 +73,46 @@ def _areas(scores: Array, pos: Array, neg: Array, totals: tuple[Array, Array]) -
     upto = neg.cumsum(axis=2)
     tied = scores[:, 1:] == scores[:, :-1]
     if not tied.any():
-        wins_twice = 2 * np.multiply(pos, upto, out=upto).sum(axis=2)
+        wins_twice = 2 * np.einsum("pln,pln->pl", pos, upto)
     else:
         number, ends = np.arange(scores.shape[1]), np.ones((len(scores), 1), dtype=bool)
         first = np.maximum.accumulate(np.where(np.hstack([ends, ~tied]), number, 0), axis=1)
         last = np.where(np.hstack([~tied, ends]), number, number[-1])
         last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
-        below = np.take_along_axis(upto - neg, first[:, None], axis=2)
-        wins_twice = (pos * (below + np.take_along_axis(upto, last[:, None], axis=2))).sum(axis=2)
+        below = np.take_along_axis(upto - neg, first[None], axis=2)
+        wins_twice = (pos * (below + np.take_along_axis(upto, last[None], axis=2))).sum(axis=2)
     found: Array = wins_twice / (2 * totals[0] * totals[1])
     return found
 
 
 def _brier(scores: Array, pos: Array, neg: Array, totals: tuple[Array, Array]) -> Array:
-    squares = pos * ((1 - scores) ** 2)[:, None]
-    squares += neg * (scores**2)[:, None]
-    found: Array = squares.sum(axis=2) / (totals[0] + totals[1])
+    squares = np.einsum("pln,ln->pl", pos, (1 - scores) ** 2) + np.einsum("pln,ln->pl", neg, scores**2)
+    found: Array = squares / (totals[0] + totals[1])
     return found
 
 
 def _slopes(scores: Array, pos: Array, neg: Array, totals: tuple[Array, Array]) -> Array:
     """NaN where classes do not overlap, or all scores are equal."""
-    found, lines = np.full(pos.shape[:2], math.nan), np.arange(len(scores))[:, None]
-    there = pos > 0, neg > 0
-    first_pos, first_neg = (scores[lines, side.argmax(axis=2)] for side in there)
-    last_pos, last_neg = (scores[lines, -1 - side[..., ::-1].argmax(axis=2)] for side in there)
-    both = (totals[0] > 0) & (totals[1] > 0)
-    overlap = both & (last_neg > first_pos) & (last_pos > first_neg)
+    overlap = (totals[0] > 0) & (totals[1] > 0) & _mixed(scores, pos, neg)
+    found = np.full(pos.shape[:2], math.nan)
     if overlap.any():
-        logits, whole = np.log(scores / (1 - scores)), (-1, scores.shape[1])
-        given = logits if len(scores) == 1 else logits[np.nonzero(overlap)[0]]
+        logits, size = np.log(scores / (1 - scores)), scores.shape[1]
         every = bool(overlap.all())  # as nearly always: then nothing is copied
-        chosen = pos.reshape(whole) if every else pos[overlap]
-        others = neg.reshape(whole) if every else neg[overlap]
-        found[overlap] = line_slopes(given, chosen, chosen + others)
+        chosen, others = (each.reshape(-1, size) if every else each[overlap] for each in (pos, neg))
+        given = np.broadcast_to(logits, pos.shape)
+        given = given.reshape(-1, size) if every else given[overlap]
+        found[overlap] = line_slopes(logits if len(scores) == 1 else given, chosen, chosen + others)
     return found
+
+
+def _mixed(scores: Array, pos: Array, neg: Array) -> Array:
+    """Whether a positive lies below a negative, and one above: else no line has a best slope."""
+    lines, last = np.arange(len(scores)), scores.shape[1] - 1
+    there = pos > 0, neg > 0
+    lowest = [scores[lines, side.argmax(axis=2)] for side in there]
+    highest = [scores[lines, last - side[..., ::-1].argmax(axis=2)] for side in there]
+    mixed: Array = (highest[1] > lowest[0]) & (highest[0] > lowest[1])
+    return mixed
 
 
 BY_NAME = dict(zip(NAMES, (_areas, _brier, _slopes), strict=True))

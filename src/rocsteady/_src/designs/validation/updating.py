@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, refuse_one_class
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
+from rocsteady._src.inference.power.predictor import check_share
 from rocsteady._src.measures.probability import probabilities_of
 from rocsteady._src.probabilities.calibration.logistic import Groups, fit_intercept, fit_line
 from rocsteady._src.probabilities.calibration.summary import separated
@@ -23,10 +25,13 @@ from rocsteady._src.results.updating import UpdatedModel
 
 if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.probabilities.calibration.logistic import LogisticFit
     from rocsteady._src.ranked import RankedScores
 
 Method = Literal["closed-test", "intercept", "slope", "none"]
 FEW_EVENTS = 20
+OF_SLOPES = ("closed-test", "slope")  # methods that need a slope
+TESTS = ("any change", "slope beyond intercept")
 
 
 @typed
@@ -51,7 +56,7 @@ def update(
     y_true, y_score
         Labels and the model's probabilities on the rows that update it; strictly between 0 and 1.
     method : {"closed-test", "intercept", "slope", "none"}
-        How much is changed.
+        How much is changed. Scores that are all equal, or separate the classes, have an intercept and no slope.
     alpha : float
         Level of each of the closed test's likelihood-ratio tests.
     level : float
@@ -83,23 +88,23 @@ def update(
     """
     check_choice("method", method, get_args(Method))
     check_level(level)
-    check_level(1 - alpha)
+    check_share("alpha", alpha)
     ranked = rank(y_true, y_score, pos_label=pos_label, missing=missing)
     _refuse(ranked)
+    why = _no_slope(ranked)
+    if why and method in OF_SLOPES:
+        words = "{why}, so that no finite slope fits best; pass {method='intercept'} to move them by one number"
+        raise InputError("separated", Sentence(words, why=why))
     levels = Groups.of(ranked).levels()
-    shifted, line = fit_intercept(levels), fit_line(levels)
-    if not (shifted.converged and line.converged):
+    shifted, line = fit_intercept(levels), None if why else fit_line(levels)
+    if not shifted.converged or (line is not None and not line.converged):
         raise InputError("not_converged", "no finite intercept and slope fit best: some scores may be extreme")
-    pos = ranked.pos.astype(np.float64)
-    rows, logits = pos + ranked.neg, logits_of(ranked.doubles)
-    heights = [log_likelihood(at, pos, rows) for at in (logits, logits + shifted.estimates[0])]
-    pvalues = _tests(heights[0], heights[1], float(line.log_likelihood))
+    pvalues = _tests(ranked, shifted, line)
     chosen = _choice(pvalues, alpha) if method == "closed-test" else {"none": "as it is"}.get(method, method)
     fit = {"as it is": None, "intercept": shifted, "slope": line}[chosen]
     moved = 0.0 if fit is None else float(fit.estimates[0])
-    values = (moved, float(line.estimates[1]) if chosen == "slope" else 1.0)
+    values = (moved, float(fit.estimates[1]) if fit is not None and chosen == "slope" else 1.0)
     errors = [] if fit is None else np.sqrt(np.diag(fit.covariance)).tolist()
-    few = min(float(ranked.n_pos), float(ranked.n_neg))
     facts: dict[str, Any] = facts_of(ranked)
     return UpdatedModel(
         chosen=chosen,
@@ -109,7 +114,7 @@ def update(
         method=method,
         alpha=alpha,
         level=level,
-        warnings=(Remark("few_to_update", n=few, enough=FEW_EVENTS),) if few < FEW_EVENTS else (),
+        warnings=_remarks(ranked, why),
         **facts,
     )
 
@@ -121,18 +126,34 @@ def _refuse(ranked: RankedScores) -> None:
         certain = float((ranked.pos + ranked.neg)[(scores == 0) | (scores == 1)].sum())
         text = f"{format_count(certain)} rows have a score of exactly 0 or 1, which has no logit"
         raise InputError("certain_scores", f"{text}: keep probabilities away from 0 and 1")
-    if not ranked.exact or separated(ranked):
-        raise InputError("separated", "scores separate the classes, are all equal, or weights are no whole numbers")
+    if not ranked.exact:
+        raise InputError("weights", "the ranked scores have weights that are no whole numbers: update by plain rows")
 
 
-def _tests(as_is: float, shifted: float, line: float) -> dict[str, float]:
+def _no_slope(ranked: RankedScores) -> str:
+    """Why no slope fits best; empty where one does."""
+    if ranked.doubles[0] == ranked.doubles[-1]:
+        return "all scores are equal"
+    return "the scores separate the classes" if separated(ranked) else ""
+
+
+def _tests(ranked: RankedScores, shifted: LogisticFit, line: LogisticFit | None) -> dict[str, float]:
     """Likelihood-ratio tests: both numbers against none, and the slope against the intercept alone."""
     from scipy.special import chdtrc
 
-    return {
-        "any change": float(chdtrc(2, max(2 * (line - as_is), 0.0))),
-        "slope beyond intercept": float(chdtrc(1, max(2 * (line - shifted), 0.0))),
-    }
+    if line is None:
+        return dict.fromkeys(TESTS, math.nan)
+    pos = ranked.pos.astype(np.float64)
+    rows, logits = pos + ranked.neg, logits_of(ranked.doubles)
+    heights = [log_likelihood(at, pos, rows) for at in (logits, logits + shifted.estimates[0])]
+    gains = [max(2 * (float(line.log_likelihood) - height), 0.0) for height in heights]
+    return dict(zip(TESTS, (float(chdtrc(2, gains[0])), float(chdtrc(1, gains[1]))), strict=True))
+
+
+def _remarks(ranked: RankedScores, why: str) -> tuple[Remark, ...]:
+    few = min(float(ranked.n_pos), float(ranked.n_neg))
+    told = [Remark("few_to_update", n=few, enough=FEW_EVENTS)] if few < FEW_EVENTS else []
+    return (*told, *([Remark("no_slope_to_test", why=why)] if why else []))
 
 
 def _choice(pvalues: dict[str, float], alpha: float) -> str:

@@ -106,7 +106,8 @@ def free_of_variance(found: ClassEstimate) -> float:
     """Degrees of freedom of the variance of a number, by how unequally its units add to it."""
     added, rows = found.pulls(), found.rows
     if rows.clusters is not None:
-        return freedom_of_squares(np.bincount(rows.clusters, added).astype(np.float64))
+        sums = np.bincount(rows.clusters, added).astype(np.float64)
+        return min(freedom_of_squares(sums), sums.size - 1)
     if rows.weights is None or rows.reading != "frequency":
         return freedom_of_squares(added)
     times = rows.weights.astype(np.float64)

@@ -91,11 +91,18 @@ def generate(
 def sample_labellings(size: int, n: int, *, seed: int = 0) -> NDArray[np.bool_]:
     """Labellings of ``size`` ordered scores: the size - 1 correct ones, then others drawn near them.
 
-    There are ``n`` of them for ``size`` scores; another ``seed`` draws others.
-
     Labellings drawn evenly would hold next to no correct ones, and incorrect ones that no measure confuses with them.
     So each of the others starts from a correct labelling with an evenly drawn number of positives, and s positives
     exchange labels with s negatives, where s = 1, 2, 3, ... has the chances 1/2, 1/4, 1/8, ...
+
+    Parameters
+    ----------
+    size : int
+        How many scores a set has, 2 or more.
+    n : int
+        How many labellings, ``size`` or more: the correct ones are always among them.
+    seed : int
+        Of the others: the same each time, and others for another seed.
 
     Examples
     --------

@@ -84,6 +84,8 @@ def compare_auc(
     alternative : {"two-sided", "greater", "less", "superiority", "non-inferiority", "equivalence"}
         About first minus second. The last three need ``margin``: first > second + margin, first > second - margin,
         and a difference between -margin and margin (two one-sided tests).
+    margin : float, optional
+        The difference that matters, above 0; for the last three alternatives, and refused with the others.
     level : float
         Confidence level of the two-sided interval of the difference.
     fpr_range, tpr_range, standardize

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.errors import ArgumentError, InputError, is_number, printable, some_values
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.omnibus import hotelling
 from rocsteady._src.inference.intervals.normal import check_level, p_value, quantile_of
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import areas_of
-from rocsteady._src.ranked import read_models
+from rocsteady._src.inputs.given import read_given
+from rocsteady._src.ranked import read_rows
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.contrasts import AucContrasts
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from rocsteady._src.inference.units.spread import Areas
@@ -38,7 +38,7 @@ NONE = 1e-12
 @typed
 def auc_contrasts(
     y_true: object,
-    y_scores: Mapping[str, object],
+    y_scores: object,
     contrasts: Any = None,
     *,
     level: float = 0.95,
@@ -59,11 +59,13 @@ def auc_contrasts(
     ----------
     y_true : array-like
         Labels.
-    y_scores : mapping
-        Scores of each model by name; two or more.
-    contrasts : mapping or matrix, optional
-        Weights of the AUCs: ``{"new - mean of old": {"new": 1, "old": -0.5, "older": -0.5}}``, or a matrix with a line
-        for each contrast and a column for each model. When absent, each model less the first.
+    y_scores : mapping, table or array
+        Scores of two models or more: a mapping of names to columns, a DataFrame, or an array with a column for each
+        model, which are then called "model 1" and so on, as in :func:`rocsteady.evaluate`.
+    contrasts : mapping, text, list or matrix, optional
+        Weights of the AUCs: ``{"new - mean of old": {"new": 1, "old": -0.5, "older": -0.5}}``. One model less another
+        may be written ``"new - old"``, several of them as a list. A matrix has a line for each contrast and a column
+        for each model. When absent, each model less the first.
     level : float
         Confidence level of each contrast by itself.
     null : float
@@ -92,10 +94,12 @@ def auc_contrasts(
     (('boosted - mean of others',), (3, 3))
     """
     check_level(level)
-    if len(y_scores) < 2:
-        raise ArgumentError("y_scores", f"pass two models or more, got {format_count(len(y_scores))}")
-    how: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster, "weight_type": weight_type}
-    models = read_models(y_true, y_scores, **how, pos_label=pos_label, missing=missing)
+    given = read_given(y_true, y_scores, None, pos_label=pos_label, weight=sample_weight, cluster=cluster)
+    if len(given.scores) < 2:
+        raise ArgumentError("y_scores", f"pass two models or more, got {format_count(len(given.scores))}")
+    columns: dict[str, Any] = {"label": given.label, "scores": given.scores, "id": given.options["cluster"]}
+    how: dict[str, Any] = {"weight_type": weight_type, "pos_label": pos_label, "missing": missing}
+    models = read_rows(given.table, weight=given.options["weight"], **columns, **how).checked()
     areas = areas_of(models, Area(), weight_type)
     names, lines = _lines(contrasts, list(models.names))
     return _answer(areas, list(models.names), names, lines, level, null)
@@ -159,18 +163,60 @@ def _together(values: Array, spread: Array, free: float) -> tuple[float, float, 
 def _lines(contrasts: Any, models: list[str]) -> tuple[tuple[str, ...], Array]:
     """Names of the contrasts, and a line of weights for each."""
     if contrasts is None:
-        rest = models[1:]
-        lines = np.array([[float(model == each) - float(model == models[0]) for model in models] for each in rest])
-        return tuple(f"{each} - {models[0]}" for each in rest), lines
-    if isinstance(contrasts, dict):
-        unknown = sorted({name for line in contrasts.values() for name in line} - set(models))
-        if unknown or not contrasts:
-            text = f"contrasts name {some_values(unknown)}" if unknown else "contrasts are empty"
-            raise ArgumentError("contrasts", f"{text}; the models are {some_values(models)}")
-        lines = np.array([[float(line.get(model, 0.0)) for model in models] for line in contrasts.values()])
-        return tuple(map(str, contrasts)), _checked(lines, models)
-    lines = _checked(np.atleast_2d(np.asarray(contrasts, np.float64)), models)
+        contrasts = [f"{each} - {models[0]}" for each in models[1:]]
+        named = {name: {each: 1.0, models[0]: -1.0} for name, each in zip(contrasts, models[1:], strict=True)}
+        return _of_names(named, models)
+    if isinstance(contrasts, str):
+        return _of_names(_less(contrasts, models), models)
+    if isinstance(contrasts, (list, tuple)) and contrasts and all(isinstance(each, str) for each in contrasts):
+        found = [_less(each, models) for each in contrasts]
+        return _of_names({name: line for each in found for name, line in each.items()}, models)
+    if isinstance(contrasts, Mapping):
+        return _of_names(contrasts, models)
+    try:
+        lines = np.atleast_2d(np.asarray(contrasts, np.float64))
+    except (TypeError, ValueError) as error:
+        told = f"contrasts hold what is no number, {printable(repr(contrasts), most=60)}"
+        raise ArgumentError("contrasts", f"{told}; {_written(models)}") from error
+    lines = _checked(lines, models)
     return tuple(f"contrast {number}" for number in range(1, len(lines) + 1)), lines
+
+
+def _less(text: str, models: list[str]) -> dict[str, dict[str, float]]:
+    """One model less another, written "a - b"; names may hold a dash themselves."""
+    places = [place for place, letter in enumerate(text) if letter == "-"]
+    pairs = [(text[:place].strip(), text[place + 1 :].strip()) for place in places]
+    found = [(first, second) for first, second in pairs if {first, second} <= set(models) and first != second]
+    if len(found) != 1:
+        told = f"contrasts has {printable(repr(text), most=60)}, which is not one model less another"
+        raise ArgumentError("contrasts", f"{told}; {_written(models)}")
+    first, second = found[0]
+    return {f"{first} - {second}": {first: 1.0, second: -1.0}}
+
+
+def _written(models: list[str]) -> str:
+    """How contrasts are written; the remedy of a refusal."""
+    first, second = models[:2]
+    line = {f"{first} - {second}": {first: 1, second: -1}}
+    return f"the models are {some_values(models)}: write weights by name, {printable(repr(line), most=120)}"
+
+
+def _of_names(contrasts: Mapping[Any, Any], models: list[str]) -> tuple[tuple[str, ...], Array]:
+    """Contrasts with the weight of each model by its name."""
+    wrong = [line for line in contrasts.values() if not _is_line(line)]
+    if wrong:
+        told = f"contrasts have {printable(repr(wrong[0]), most=60)} where the weights of models belong"
+        raise ArgumentError("contrasts", f"{told}; {_written(models)}")
+    unknown = sorted({str(name) for line in contrasts.values() for name in line} - set(models))
+    if unknown or not contrasts:
+        text = f"contrasts name {some_values(unknown)}" if unknown else "contrasts are empty"
+        raise ArgumentError("contrasts", f"{text}; the models are {some_values(models)}")
+    lines = np.array([[float(line.get(model, 0.0)) for model in models] for line in contrasts.values()])
+    return tuple(map(str, contrasts)), _checked(lines, models)
+
+
+def _is_line(line: object) -> bool:
+    return isinstance(line, Mapping) and all(is_number(weight) for weight in line.values())
 
 
 def _checked(lines: Array, models: list[str]) -> Array:

@@ -92,6 +92,8 @@ def compare_measure(
     ----------
     measure
         As in :func:`rocsteady.bootstrap_interval`.
+    method : {"auto", "bootstrap", "permutation"}
+        See above.
     y_true, first, second, paired, y_true_second, sample_weight_second, cluster_second, alternative, margin, level
         As in :func:`rocsteady.compare_auc`; a margin needs the bootstrap. "greater" is about the measure's value,
         whether or not higher is better.

@@ -169,8 +169,14 @@ def measure_intervals(
 ) -> dict[str, Interval]:
     """Confidence interval of every threshold measure, by name.
 
-    ``y_true, y_score, threshold, level, sample_weight, weight_type, cluster, pos_label, missing`` are as in
-    :func:`rocsteady.inference.measure_interval`.
+    Parameters
+    ----------
+    y_true, y_score, threshold, level, sample_weight, weight_type, cluster, pos_label, missing
+        As in :func:`rocsteady.inference.measure_interval`.
+
+    Returns
+    -------
+    dict of str to Interval
 
     Examples
     --------

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import InputError, printable
-from rocsteady._src.inputs.files.sql import identifier, texts
+from rocsteady._src.inputs.files.sql import identifier, text, texts
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -19,9 +19,14 @@ MISSING_WORDS = ("", "na", "n/a", "nan", "null", "none", ".")
 NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(?i:inf|infinity)"
 WHOLE = r"[+-]?[0-9]+"
 MAYBE_ROUNDED = r"[+-]?[0-9]{16,}"  # every whole number of 15 digits is a double
+SHORT_DIGITS = 15
 TRUTH = "(?i:true|false)"
 ZERO, INFINITE = r"[+-]?[0.]+([eE].*)?", "(?i)[+-]?inf(inity)?"
 WHOLE_TYPES = ("BIGINT", "UBIGINT", "HUGEINT")
+# Kinds of values, as bits of what a column holds.
+SHORT, LONG = 1, 2  # whole numbers that every type holds, and those that need a look
+DECIMAL, LOST = 4, 8  # other numbers, and those of them that a double makes 0 or infinite
+TRUE_OR_FALSE, OTHER = 16, 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,52 +39,67 @@ class TextRows:
 
     def typed(self, wanted: Wanted, *, known: Collection[str] = ()) -> str:
         """All columns in their types, as one query; those ``known`` have theirs already."""
-        casts = {}
+        casts, kinds = {}, self._kinds([name for name in wanted.names if name not in known])
         for name in wanted.names:
             if name in known:
                 casts[name] = identifier(name)
+            elif name in wanted.numbers:
+                casts[name] = self.number(name, wanted, kinds[name])
             else:
-                casts[name] = self.number(name, wanted) if name in wanted.numbers else self.label(name)
+                casts[name] = self.label(name, kinds[name])
         return f"SELECT {', '.join(f'{cast} AS {identifier(name)}' for name, cast in casts.items())} FROM rows"
 
-    def number(self, name: str, wanted: Wanted) -> str:
+    def _kinds(self, names: list[str]) -> dict[str, int]:
+        """Which kinds of values each column holds, in one pass: a query costs more than a column of a small file."""
+        if not names:
+            return {}
+        asked = ", ".join(f"bit_or({_kind(identifier(name))})" for name in names)
+        found = self.connection.execute(f"SELECT {asked} FROM rows").fetchall()[0]
+        return {name: kinds or 0 for name, kinds in zip(names, found, strict=True)}
+
+    def number(self, name: str, wanted: Wanted, kinds: int) -> str:
         """A column of numbers as an expression; refused with row and value where it holds anything else."""
         column = identifier(name)
-        bad = self._first(column, f"NOT regexp_full_match({column}, ?)", NUMBER)
-        if bad:
+        if kinds & (TRUE_OR_FALSE | OTHER):
+            bad = self._first(column, f"NOT regexp_full_match({column}, ?)", NUMBER)
             raise self._refusal("not_a_number", name, "not a number", bad, _remedy(bad))
-        kind = self._whole_type(column) if self._all_match(column, WHOLE) else None
-        if kind is None and (lost := self._beyond(column)):
+        kind = self._whole_type(column, kinds)
+        if kind is None and (lost := self._beyond(column, kinds)):
             remedy = (
                 "; a double reaches from 5e-324 to 1.8e308: rescale the column, or write 0 or inf where it is meant"
             )
             raise self._refusal("beyond_doubles", name, "a number beyond the range of doubles", lost, remedy)
         if name in wanted.weights:
             return _cast(column, kind if kind == WHOLE_TYPES[0] else "DOUBLE")
-        return _cast(column, kind or self._double(name))
+        return _cast(column, kind or self._double(name, kinds))
 
-    def _double(self, name: str) -> str:
+    def _double(self, name: str, kinds: int) -> str:
         """The type of decimal numbers, unless a whole number among them would be rounded."""
-        if rounded := self._rounded(identifier(name)):
+        if rounded := self._rounded(identifier(name), kinds):
             what = "whole numbers of more digits than are kept here"
             remedy = "; write whole numbers of at most 38 digits only, or fewer digits"
             raise self._refusal("rounded_number", name, what, rounded, remedy)
         return "DOUBLE"
 
-    def label(self, name: str) -> str:
+    def label(self, name: str, kinds: int) -> str:
         """A label column: whole numbers, numbers or booleans when every value is one, text otherwise.
 
         Numbers that no type holds stay text, which tells them apart.
         """
         column = identifier(name)
-        if self._all_match(column, WHOLE):
-            return _cast(column, self._whole_type(column) or "VARCHAR")
-        if self._all_match(column, NUMBER):
-            return _cast(column, "VARCHAR" if self._rounded(column) or self._beyond(column) else "DOUBLE")
-        return _cast(column, "BOOLEAN" if self._all_match(column, TRUTH) else "VARCHAR")
+        if _only(kinds, SHORT | LONG):
+            return _cast(column, self._whole_type(column, kinds) or "VARCHAR")
+        if _only(kinds, SHORT | LONG | DECIMAL | LOST):
+            unheld = self._rounded(column, kinds) or self._beyond(column, kinds)
+            return _cast(column, "VARCHAR" if unheld else "DOUBLE")
+        return _cast(column, "BOOLEAN" if _only(kinds, TRUE_OR_FALSE) else "VARCHAR")
 
-    def _whole_type(self, column: str) -> str | None:
-        """The first type that holds every value of a column of whole numbers."""
+    def _whole_type(self, column: str, kinds: int) -> str | None:
+        """The first type that holds every value of a column of whole numbers; None of other columns."""
+        if not _only(kinds, SHORT | LONG):
+            return None
+        if kinds == SHORT:
+            return WHOLE_TYPES[0]
         return next(
             (kind for kind in WHOLE_TYPES if self._all(column, f"TRY_CAST({column} AS {kind}) IS NOT NULL")), None
         )
@@ -89,18 +109,16 @@ class TextRows:
         where = f"{printable(self.path)}, column {name!r}"
         return InputError(code, f"{where}: {what}: {listed} (row 1 {self.row_one}){remedy}")
 
-    def _rounded(self, column: str) -> list[tuple[int, str]]:
+    def _rounded(self, column: str, kinds: int) -> list[tuple[int, str]]:
         """Whole numbers, beside others that are not, which a double would round."""
+        if not kinds & LONG:
+            return []
         kept = f"(TRY_CAST(CAST({column} AS DOUBLE) AS HUGEINT) = TRY_CAST({column} AS HUGEINT))"
         return self._first(column, f"regexp_full_match({column}, ?) AND {kept} IS NOT TRUE", MAYBE_ROUNDED)
 
-    def _beyond(self, column: str) -> list[tuple[int, str]]:
+    def _beyond(self, column: str, kinds: int) -> list[tuple[int, str]]:
         """Numbers that would become 0 or infinite, and are neither."""
-        double = f"CAST({column} AS DOUBLE)"
-        lost = f"({double} = 0 AND NOT regexp_full_match({column}, ?))"
-        return self._first(
-            column, f"({lost} OR (isinf({double}) AND NOT regexp_full_match({column}, ?)))", ZERO, INFINITE
-        )
+        return self._first(column, _lost(column)) if kinds & (LONG | LOST) else []
 
     def has_zero(self, name: str) -> bool:
         """Whether a number of a column is 0."""
@@ -113,12 +131,34 @@ class TextRows:
         found: list[tuple[int, str]] = self.connection.execute(query, list(pattern)).fetchall()
         return found
 
-    def _all_match(self, column: str, pattern: str) -> bool:
-        return self._all(column, f"regexp_full_match({column}, ?)", pattern)
-
-    def _all(self, column: str, condition: str, *pattern: str) -> bool:
+    def _all(self, column: str, condition: str) -> bool:
         query = f"SELECT bool_and({condition}) FROM rows WHERE NOT {_missing(column)}"
-        return bool(self.connection.execute(query, list(pattern)).fetchall()[0][0])
+        return bool(self.connection.execute(query).fetchall()[0][0])
+
+
+def _only(kinds: int, these: int) -> bool:
+    """Whether there are values, and all of them of these kinds."""
+    return kinds != 0 and not kinds & ~these
+
+
+def _kind(column: str) -> str:
+    """Which bit a value has; none where it is missing."""
+
+    def matches(pattern: str) -> str:
+        return f"regexp_full_match({column}, {text(pattern)})"
+
+    whole = f"CASE WHEN length({column}) > {SHORT_DIGITS} THEN {LONG} ELSE {SHORT} END"
+    number = f"CASE WHEN {_lost(column)} THEN {LOST} ELSE {DECIMAL} END"
+    other = f"CASE WHEN {matches(TRUTH)} THEN {TRUE_OR_FALSE} ELSE {OTHER} END"
+    chosen = f"WHEN {matches(WHOLE)} THEN {whole} WHEN {matches(NUMBER)} THEN {number} ELSE {other}"
+    return f"CASE WHEN {_missing(column)} THEN NULL {chosen} END"
+
+
+def _lost(column: str) -> str:
+    """Whether a double makes a number 0 or infinite that is neither."""
+    double = f"TRY_CAST({column} AS DOUBLE)"
+    zero, infinite = (f"regexp_full_match({column}, {text(pattern)})" for pattern in (ZERO, INFINITE))
+    return f"(({double} = 0 AND NOT {zero}) OR (isinf({double}) AND NOT {infinite}))"
 
 
 FEW = 3  # cells that are words: typing errors rather than classes

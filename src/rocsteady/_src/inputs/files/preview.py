@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import InputError, printable
-from rocsteady._src.inputs.files.formats import OTHER_DELIMITERS, ColumnAbsent, Wanted
+from rocsteady._src.inputs.files.formats import DELIMITERS, OTHER_DELIMITERS, ColumnAbsent, Wanted
 from rocsteady._src.inputs.files.scan import estimate_rows, scan_files, watching
 from rocsteady._src.inputs.files.sql import connect, identifier
-from rocsteady._src.inputs.files.tables import source_query
+from rocsteady._src.inputs.files.tables import header_of, source_query
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,6 +66,8 @@ class Preview:
 
 def columns_of(paths: Sequence[Path], kind: str, delimiter: str | None = None) -> list[str]:
     """The names of the columns, each once."""
+    if kind in DELIMITERS:
+        return list(dict.fromkeys(header_of(paths[0], kind, delimiter)))
     connection = connect(paths)
     try:
         source_query(connection, paths, Wanted((), (NO_COLUMN,)), kind, delimiter)

@@ -16,6 +16,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, printable
 from rocsteady._src.base.progress import progress_bar
+from rocsteady._src.inputs.files.footer import stated_rows
 from rocsteady._src.inputs.files.formats import format_of, refuse_absent, states
 from rocsteady._src.inputs.files.read import refuse_changed, typed_label
 from rocsteady._src.inputs.files.scratch_folders import private_folder
@@ -110,13 +111,18 @@ def estimate_rows(paths: list[Path], *, format: str | None = None) -> int:  # no
     """How many rows the files hold: known for Parquet, else from their size and the length of the first lines."""
     refuse_absent(paths)
     if (format or format_of(paths[0])) == "parquet":
-        connection = connect(paths)
-        try:
-            query = f"SELECT sum(num_rows) FROM parquet_file_metadata({texts(paths, brackets='[]')})"
-            return int(run(connection, query, *paths).fetchall()[0][0])
-        finally:
-            connection.close()
+        stated = [stated_rows(path) for path in paths]
+        return _rows_by_duckdb(paths) if None in stated else sum(rows or 0 for rows in stated)
     return sum(_estimate_lines(path) for path in paths)
+
+
+def _rows_by_duckdb(paths: list[Path]) -> int:
+    connection = connect(paths)
+    try:
+        query = f"SELECT sum(num_rows) FROM parquet_file_metadata({texts(paths, brackets='[]')})"
+        return int(run(connection, query, *paths).fetchall()[0][0])
+    finally:
+        connection.close()
 
 
 def _estimate_lines(path: Path) -> int:
@@ -164,7 +170,7 @@ def scan_files(
 
 @contextmanager
 def watching(connection: Any, what: str) -> Iterator[None]:
-    """Show how far the connection's queries are while they run."""
+    """Show how far the connection's queries are while they run, and that they ended: quick ones do before a look."""
     done = threading.Event()
     with progress_bar(what) as report:
 
@@ -181,3 +187,4 @@ def watching(connection: Any, what: str) -> Iterator[None]:
         finally:
             done.set()
             thread.join()
+        report(1.0)

@@ -39,7 +39,7 @@ def source_query(
     if kind == "jsonl":
         return _json_query(connection, paths, wanted)
     query = parquet_query(connection, paths, wanted)
-    _refuse_no_rows(connection, f"({query})", paths)
+    _refuse_no_rows(connection, f"SELECT count(*) FROM ({query})", paths)
     return query
 
 
@@ -117,12 +117,11 @@ def _all_null(kind: str) -> str:
 
 
 def _load(connection: Any, query: str, paths: Sequence[Path]) -> None:
-    run(connection, f"CREATE TEMP TABLE rows AS {query}", *paths)
-    _refuse_no_rows(connection, "rows", paths)
+    _refuse_no_rows(connection, f"CREATE TEMP TABLE rows AS {query}", paths)  # which answers with their number
 
 
-def _refuse_no_rows(connection: Any, source: str, paths: Sequence[Path]) -> None:
-    if not run(connection, f"SELECT count(*) FROM {source}", *paths).fetchall()[0][0]:
+def _refuse_no_rows(connection: Any, counting: str, paths: Sequence[Path]) -> None:
+    if not run(connection, counting, *paths).fetchall()[0][0]:
         raise InputError("file_empty", f"{printable(paths[0])} holds no rows")
 
 
@@ -147,6 +146,11 @@ def open_text(path: Path) -> IO[str]:
     if path.suffix.lower() == ".gz":
         return gzip.open(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="")
     return path.open(encoding="utf-8-sig", errors="surrogateescape", newline="")
+
+
+def header_of(path: Path, kind: str, delimiter: str | None) -> list[str]:
+    """The names in the header of a text file."""
+    return _header(path, one_delimiter(kind, delimiter))
 
 
 def _header(path: Path, delimiter: str) -> list[str]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 NODES = 22
 WIDEST = 1023
+AT_ONCE = 256  # distances between boxes
 # Targets up to this many box widths from 0 have boxes, and sources up to twice as many: all within reach of those.
 # Farther out few floats lie within reach of each other.
 MOST_BOXES = 2.0**50
@@ -124,23 +125,32 @@ def _by_boxes(targets: Array, sources: Side, kernels: Sequence[SmoothKernel], ex
         return sums
     there, here = make_boxes(points, exponent), make_boxes(targets, exponent)
     sent = node_weights(there, weights, NODES)
+    neighbours = _neighbours(here, there, spread)
     for row, kernel in zip(sums, kernels, strict=True):
-        felt = _near_boxes(here, there, sent, kernel, exponent, spread)
+        felt = np.zeros((here.numbers.size, NODES))
+        for start in range(0, len(neighbours), AT_ONCE):
+            _add_near_boxes(felt, sent, neighbours[start : start + AT_ONCE], kernel, exponent)
         felt += _far_boxes(here, there, sources, kernel, exponent, spread)
         row[:] = values_at_points(here, felt, NODES)
     return sums
 
 
-def _near_boxes(here: Boxes, there: Boxes, sent: Array, kernel: SmoothKernel, exponent: int, spread: int) -> Array:
-    """What the nodes of each box feel of the boxes within reach."""
-    felt = np.zeros((here.numbers.size, NODES))
+def _neighbours(here: Boxes, there: Boxes, spread: int) -> list[tuple[int, Any, Any]]:
+    """Distances within reach at which there are boxes, and which boxes these are on both sides."""
+    found = ((distance, *matches(here.numbers - distance, there.numbers)) for distance in range(-spread, spread + 1))
+    return [each for each in found if each[1].size]
+
+
+def _add_near_boxes(
+    felt: Array, sent: Array, neighbours: list[tuple[int, Any, Any]], kernel: SmoothKernel, exponent: int
+) -> None:
+    """Add what the nodes of each box feel of the boxes within reach; the kernel is asked for all distances at once."""
     places = nodes(NODES) / 2
-    within = places[:, None] - places
-    for distance in range(-spread, spread + 1):
-        mine, theirs = matches(here.numbers - distance, there.numbers)
-        if mine.size:
-            felt[mine] += sent[theirs] @ kernel(np.ldexp(within + distance, exponent)).T
-    return felt
+    distances = np.array([distance for distance, _, _ in neighbours])
+    apart = (distances[:, None, None] + (places[:, None] - places)).reshape(-1, NODES)
+    between = kernel(np.ldexp(apart, exponent)).reshape(-1, NODES, NODES)
+    for (_, mine, theirs), matrix in zip(neighbours, between, strict=True):
+        felt[mine] += sent[theirs] @ matrix.T
 
 
 def _far_boxes(here: Boxes, there: Boxes, sources: Side, kernel: SmoothKernel, exponent: int, spread: int) -> Array:

@@ -37,7 +37,7 @@ class Belt(NamedTuple):
     @property
     def steps(self) -> int:
         """How many powers were kept because their likelihood ratio was large."""
-        return self.degree - (1 if self.external else 2)
+        return self.degree - _first_degree(external=self.external)
 
     @property
     def pvalue(self) -> float:
@@ -65,7 +65,7 @@ def fit_belt(ranked: RankedScores, *, external: bool) -> Belt | None:
     pos = ranked.pos.astype(np.float64)
     rows = pos + ranked.neg
     as_is = log_likelihood(logits_of(ranked.doubles), pos, rows)
-    degree = 1 if external else 2
+    degree = _first_degree(external=external)
     kept = _fit(ranked, degree)
     if not kept.converged:
         return None
@@ -76,6 +76,15 @@ def fit_belt(ranked: RankedScores, *, external: bool) -> Belt | None:
         kept, degree = wider, degree + 1
     statistic = max(2 * (kept.log_likelihood - as_is), 0.0)
     return Belt(LogitCurve(power_terms(degree), kept), degree, statistic, external)
+
+
+def _first_degree(*, external: bool) -> int:
+    return 1 if external else 2
+
+
+def fewest_scores(*, external: bool) -> int:
+    """How many different scores the first curve needs: one more than would let it go through all shares."""
+    return _first_degree(external=external) + 2
 
 
 def _fit(ranked: RankedScores, degree: int) -> LogisticFit:

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from rocsteady._src.results import Origin
 
 
+FEW_OF_A_CLASS, RARE = 15, 0.15  # rows of the smaller class, and its share: as docs/calibration.md measured
+
+
 @typed
 def brier_interval(
     y_true: object,
@@ -171,6 +174,12 @@ def _squared_errors(rows: Rows, name: str) -> NDArray[Any]:
     return (rows.doubles_of(name) - rows.positive) ** 2
 
 
+def _of_a_rare_class(positive: NDArray[Any]) -> tuple[Remark, ...]:
+    """Few rows of a class that is rare: differences then lean on them, and are skewed."""
+    fewest = min(int(np.count_nonzero(positive)), int(np.count_nonzero(~positive)))
+    return (Remark("rare_class", n=fewest),) if fewest < min(FEW_OF_A_CLASS, RARE * positive.size) else ()
+
+
 def paired_result(
     difference: NDArray[Any],
     found: RowMean,
@@ -187,6 +196,7 @@ def paired_result(
     n_pos, n_neg = rows.class_weights
     tested = NormalDifference(settled(found.mean, bound), settled(found.se, bound))
     facts: dict[str, Any] = {"n_pos": n_pos, "n_neg": n_neg, "origin": rows.origin}
-    made = result_of(tested, alternative, margin, level, method, remarks=remarks, **facts)
+    told = (*remarks, *_of_a_rare_class(rows.positive))
+    made = result_of(tested, alternative, margin, level, method, remarks=told, **facts)
     identical = tested.se == 0 and tested.estimate == 0
     return replace(made, warnings=(Remark("difference_none"),)) if identical else made

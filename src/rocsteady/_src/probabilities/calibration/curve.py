@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
@@ -36,6 +37,13 @@ if TYPE_CHECKING:
 FEW_ROWS = 20
 Strategy = Literal["quantile", "uniform", "isotonic"]
 MOST_BINS, ROWS_PER_BIN = 10, 10
+METHODS = ("bins", "spline", "lowess", "belt")
+ELSEWHERE = {  # what others call the methods, without signs and capitals
+    **dict.fromkeys(("loess", "valprob", "valprobci", "valprobci2"), "lowess"),
+    **dict.fromkeys(("rcs", "splines", "cubicspline", "restrictedcubicspline", "restrictedcubicsplines"), "spline"),
+    **dict.fromkeys(("giviti", "givitir", "giviticalibrationbelt", "calibrationbelt"), "belt"),
+    **dict.fromkeys(("binned", "bin", "reliabilitydiagram"), "bins"),
+}
 
 
 @partial(clustered_doors, values_of_groups=True)
@@ -119,10 +127,14 @@ def calibration_curve(
     >>> rs.calibration_curve(y, score, strategy="isotonic").observed.tolist()
     [0.0, 0.5, 1.0]
     """
-    check_choice("method", method, ("bins", "spline", "lowess", "belt"))
+    _check_method(method)
+    of_bins = {"n_bins": n_bins is not None, "strategy": strategy != "quantile", "limits": limits != "wilson"}
+    of_curves = {"spline": {"n_knots": n_knots is not None}, "belt": {"external": not external}}
+    _refuse_unused(method, {"bins": of_bins} | of_curves)
     if method != "bins":
-        _refuse_bins(n_bins, strategy, limits)
         return smooth_curve(ranked, cluster, method, level=check_level(level), n_knots=n_knots, external=external)
+    if strategy == "isotonic" and n_bins is not None:
+        raise ArgumentError("n_bins", "n_bins is not for isotonic steps, whose number the rows choose: leave it out")
     resampled: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "n_jobs": n_jobs}
     return _in_bins(ranked, n_bins, strategy, limits, level=level, cluster=cluster, **resampled)
 
@@ -181,11 +193,25 @@ def _in_bins(
     )
 
 
-def _refuse_bins(n_bins: int | None, strategy: str, limits: str) -> None:
-    given = {"n_bins": n_bins is not None, "strategy": strategy != "quantile", "limits": limits != "wilson"}
-    asked = [name for name, told in given.items() if told]
-    if asked:
-        raise ArgumentError("method", f"{', '.join(asked)} is about bins: leave it out, or take the method bins")
+def _check_method(method: str) -> None:
+    """Refuse what is no method; names of other programs are answered with ours."""
+    plain = "".join(letter for letter in method.lower() if letter.isalnum())
+    if method not in METHODS and plain in get_args(Strategy):
+        words = "bins are cut by a strategy, not by a method: pass {strategy}"
+        raise ArgumentError("method", Sentence(words, strategy=Option("strategy", (plain,))))
+    if method not in METHODS and plain in ELSEWHERE:
+        listed, meant = ", ".join(METHODS), ELSEWHERE[plain]
+        raise ArgumentError("method", f"method must be one of {listed}, got {method!r}, which is {meant!r} here")
+    check_choice("method", method, METHODS)
+
+
+def _refuse_unused(method: str, given: dict[str, dict[str, bool]]) -> None:
+    """Options of another method would change nothing."""
+    for other, options in given.items():
+        asked, kinds = [name for name, told in options.items() if told], f"{other.removesuffix('s')}s"
+        if asked and other != method:
+            is_about = f"is about {kinds}: leave it" if len(asked) == 1 else f"are about {kinds}: leave them"
+            raise ArgumentError("method", f"{' and '.join(asked)} {is_about} out, or take the method {other}")
 
 
 def _enough_rows(ranked: RankedScores) -> int:

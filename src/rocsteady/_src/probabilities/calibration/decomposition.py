@@ -100,9 +100,16 @@ def log_loss_decomposition(ranked: RankedScores) -> ScoreDecomposition:
     """Log loss = miscalibration - discrimination + uncertainty, by isotonic recalibration (CORP).
 
     As :func:`rocsteady.calibration.brier_decomposition` with ``method="corp"``; uncertainty is the entropy of the
-    base rate. A
-    score of 0 or 1 on the wrong side makes loss and miscalibration infinite. O(distinct scores).
-    ``y_true, y_score, sample_weight, pos_label, missing`` are as in :func:`rocsteady.rank`.
+    base rate. A score of 0 or 1 on the wrong side makes loss and miscalibration infinite. O(distinct scores).
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`; scores are probabilities.
+
+    Returns
+    -------
+    ScoreDecomposition
 
     Examples
     --------

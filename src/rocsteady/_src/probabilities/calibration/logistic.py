@@ -26,7 +26,7 @@ CHUNK = 1 << 13  # fits the cache, and stays below the length from which BLAS wa
 COARSE = (50_000, 2_000)  # blocks of first fits to many groups, which leave a step or two to the full one
 MULTIPLIED = 512
 LARGEST = 700.0  # log-odds whose exponential is a double
-NOTHING_IS_LEFT = 1e-8  # the square of it is no digit of a double
+NOTHING_IS_LEFT = 1e-7  # Newton squares the error
 NEXT_IS_EXACT = 2e-6  # Newton squares the error: after a step this small about 1e-11 is left
 
 
@@ -184,11 +184,11 @@ def _lines_from(at: Array, x: Array, pos: Array, rows: Array) -> Array:
         if left.all():
             continue
         found[open_lines[near]] = (at + step)[near, 1]
+        if not left.any():
+            break
         open_lines, at, step, sloped, x, pos, rows = (
             each[left] for each in (open_lines, at, step, sloped, x, pos, rows)
         )
-        if not open_lines.size:
-            break
     return found
 
 

@@ -15,7 +15,7 @@ from rocsteady._src.inference.units.subjects import few_units
 from rocsteady._src.inference.units.units import Units, unbiased
 from rocsteady._src.inputs.weights import reading_remarks, summed
 from rocsteady._src.measures.probability import probabilities_of
-from rocsteady._src.probabilities.calibration.belt import fit_belt
+from rocsteady._src.probabilities.calibration.belt import fewest_scores, fit_belt
 from rocsteady._src.probabilities.calibration.goodness import made_test
 from rocsteady._src.probabilities.calibration.smooth import local_lines, one_by_one
 from rocsteady._src.probabilities.calibration.subjects import by_units_of, row_scores
@@ -48,6 +48,7 @@ DRAWS, SEED = 10_000, 27
 MOST_CELLS = 50_000_000  # points of lowess times rows
 KNOTS = {5: 100, 4: 50, 3: 0}  # so many knots from so many rows of the smaller class on
 FEW_OF_CLASS = 50
+NO_SPREAD = 1e-14  # of a variance; rounding leaves about 1e-16, one positive of 500,000 rows 1e-11
 WIDE = 0.5  # of the way from 0 to 1: such a band says nothing
 
 
@@ -61,6 +62,12 @@ class Smoothed(NamedTuple):
     remarks: tuple[Remark, ...] = ()
     knots: tuple[float, ...] | None = None
     belt: Belt | None = None
+
+    @property
+    def varies(self) -> bool:
+        """Whether rows tell how the curve would vary: not where it goes through every outcome, as of one class."""
+        factor = self.shape.factor(self.at)
+        return not (factor**2).sum(1).max(initial=0.0) <= NO_SPREAD
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,12 +102,11 @@ def smooth_curve(
     else:
         _refuse_without_logits(ranked, scores)
         found = _spline(ranked, rows, level, n_knots) if method == "spline" else _belt(ranked, rows, level, external)
-    limited = ranked.counts_rows or rows is not None
-    reach, told = quantile_of(level), reading_remarks(ranked.origin)
-    observed, low, high = found.shape.curve(found.at, reach if limited else math.nan)
-    _, band_low, band_high = found.shape.curve(found.at, found.reach if limited else math.nan)
-    facts: dict[str, Any] = facts_of(ranked)
-    distances: dict[str, Any] = _distances(ranked, found, level, facts, limited=limited)
+    without, told = _without_limits(ranked, rows, found), reading_remarks(ranked.origin)
+    observed, low, high = found.shape.curve(found.at, math.nan if without else quantile_of(level))
+    _, band_low, band_high = found.shape.curve(found.at, math.nan if without else found.reach)
+    facts, wide = facts_of(ranked), band_high - band_low > WIDE
+    distances: dict[str, Any] = _distances(ranked, found, level, facts, without)
     return SmoothCalibrationCurve(
         predicted=found.at,
         observed=observed,
@@ -116,15 +122,16 @@ def smooth_curve(
         knots=found.knots,
         degree=None if found.belt is None else found.belt.degree,
         test=None if found.belt is None else _test(ranked, found.belt),
-        warnings=(*told, *found.remarks, *_remarks(ranked, distances, found.at[band_high - band_low > WIDE]))
-        if limited
-        else _no_limits(told),
+        warnings=(*told, *(without or found.remarks + _remarks(ranked, distances, found.at[wide]))),
         **facts,
     )
 
 
-def _no_limits(told: tuple[Remark, ...]) -> tuple[Remark, ...]:
-    return (*told, Remark("no_limits", why=summed("a limit")))
+def _without_limits(ranked: RankedScores, rows: Rows | None, found: Smoothed) -> tuple[Remark, ...]:
+    """Why there are no limits; empty where there are."""
+    if not ranked.counts_rows and rows is None:
+        return (Remark("no_limits", why=summed("a limit")),)
+    return () if found.varies else (Remark("curve_unvarying"),)
 
 
 def _remarks(ranked: RankedScores, distances: dict[str, Interval], wide: Array) -> tuple[Remark, ...]:
@@ -154,7 +161,7 @@ def _spline(ranked: RankedScores, rows: Rows | None, level: float, n_knots: int 
     terms = spline_terms(knots)
     shape = LogitCurve(terms, fit_terms(ranked, terms))
     if not shape.fit.converged:
-        raise InputError("not_converged", f"no finite spline of {format_count(knots.size)} knots fits best: {_FEWER}")
+        raise InputError("not_converged", f"no finite spline of {format_count(knots.size)} knots fits best: {_KNOTS}")
     shape = shape if rows is None else by_units(shape, rows)
     told = [Remark("knots_tied", n=knots.size, asked=asked)] if knots.size < asked else []
     told += [] if rows is None else few_units(rows)
@@ -164,16 +171,21 @@ def _spline(ranked: RankedScores, rows: Rows | None, level: float, n_knots: int 
     return Smoothed(shape, at, reach, how, tuple(told), knots=tuple(knots.tolist()))
 
 
-_FEWER = "the classes are (nearly) separated; take the method bins or lowess, fewer knots, or more rows"
+_SEPARATED = "the classes are (nearly) separated; take the method bins or lowess"
+_KNOTS = f"{_SEPARATED}, fewer knots, or more rows"
 
 
 def _belt(ranked: RankedScores, rows: Rows | None, level: float, external: bool) -> Smoothed:
     if rows is not None or not ranked.counts_rows:
         text = "the belt's test takes every row as independent and of like weight"
         raise InputError("rows_of_subjects", f"{text}: take the method spline, whose bands follow subjects and weights")
+    needed = fewest_scores(external=external)
+    if ranked.scores.size < needed:
+        text = f"a belt needs {format_count(needed)} different scores or more, and the rows have"
+        raise InputError("too_few_scores", f"{text} {format_count(ranked.scores.size)}: take the method bins or lowess")
     found = fit_belt(ranked, external=external)
     if found is None:
-        raise InputError("not_converged", f"no finite line on the logit scale fits best: {_FEWER}")
+        raise InputError("not_converged", f"no finite curve on the logit scale fits best: {_SEPARATED}, or more rows")
     how = f"belt of degree {found.degree}" + ("" if external else ", rows that made the model")
     told = (Remark("belt_of_degree", degree=found.degree),)
     return Smoothed(found.curve, _points(ranked), found.reach(level), how, told, belt=found)
@@ -258,7 +270,7 @@ def histogram_of(ranked: RankedScores) -> tuple[float, ...]:
 
 
 def _distances(
-    ranked: RankedScores, found: Smoothed, level: float, facts: dict[str, Any], *, limited: bool
+    ranked: RankedScores, found: Smoothed, level: float, facts: dict[str, Any], without: tuple[Remark, ...]
 ) -> dict[str, Interval]:
     """Mean, median, 90% quantile and maximum of the distance of scores from the curve, over rows.
 
@@ -266,11 +278,11 @@ def _distances(
     intervals hold at least as often as the band does.
     """
     scores, counts = ranked.doubles, (ranked.pos + ranked.neg).astype(np.float64)
-    curve, low, high = found.shape.curve(scores, found.reach if limited else math.nan)
+    curve, low, high = found.shape.curve(scores, math.nan if without else found.reach)
     near = np.maximum(np.maximum(low - scores, scores - high), 0.0)
     far = np.maximum(np.abs(low - scores), np.abs(high - scores))
     values = [_summaries(each, counts) for each in (np.abs(curve - scores), near, far)]
-    how: dict[str, Any] = {"level": level, "method": "simultaneous band", **facts}
+    how: dict[str, Any] = {"level": level, "method": "simultaneous band", "warnings": without, **facts}
     made = zip(("ici", "e50", "e90", "emax"), *values, strict=True)
     return {name: Interval(middle, least, most, **how) for name, middle, least, most in made}
 

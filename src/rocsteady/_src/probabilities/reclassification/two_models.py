@@ -310,8 +310,9 @@ def wald(
     null: float = 0.0,
     test_variance: float | None = None,
     bound: float = 0.0,
+    df: float | None = None,
 ) -> Estimate:
-    """Estimate with a normal interval; ``test_variance``, where given, is used for z alone.
+    """Estimate with a normal interval, or Student's t; ``test_variance``, where given, is used for z alone.
 
     An estimate within the ``bound`` of rounding is what it would be if nothing had changed.
     """
@@ -322,6 +323,6 @@ def wald(
     test_se = se if test_variance is None else math.sqrt(test_variance)
     gap = estimate - null
     statistic = gap / test_se if test_se > 0 else (math.copysign(math.inf, gap) if gap else 0.0)
-    pvalue = 1.0 if not gap and test_se == 0 else p_value(statistic)
-    reach = quantile_of(level) * se
+    pvalue = 1.0 if not gap and test_se == 0 else p_value(statistic, df=df)
+    reach = quantile_of(level, df=df) * se
     return Estimate(estimate, se, statistic, pvalue, estimate - reach, estimate + reach, level, null=null)

@@ -11,8 +11,8 @@ DIAGNOSTIC = {
         "Name in strata what verification depended on.",
     ),
     "few_verified": Told(
-        "{n:count} verified rows went against their call (missed, or false alarms); below {enough} the AUC's interval "
-        "held the truth in as few as 85 of 100 samples",
+        "the verified rows show {n:count} {which}, the rarer of misses and false alarms; below {enough} the AUC's "
+        "interval held the truth in as few as 85 of 100 samples",
         "Verify more rows.",
     ),
     "rarely_verified": Told(

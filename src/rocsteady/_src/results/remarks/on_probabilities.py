@@ -7,6 +7,11 @@ from rocsteady._src.results.remarks.noun import Told
 MORE_ROWS = "Only more rows help."
 
 CALIBRATION = {
+    "rare_class": Told(
+        "{n:count} rows of the rarer class: with 10 of 200, 95% intervals of a difference in net benefit held as few "
+        "as 88% of true values and in Brier score 92%, with 2 or 3 of 50 80% and 85%{ (docs/calibration.md)}",
+        "Collect more rows of that class; the test rejects too seldom rather than too often.",
+    ),
     "no_limits": Told(
         "no limits: {why}",
         "Pass the rows themselves, or weights that count rows.",
@@ -40,6 +45,11 @@ CALIBRATION = {
         "among scores from {low:number} to {high:number} the band is wider than a half: rows there are few, or "
         "(nearly) all of one class, and no curve is known",
         "Look at bins there, take fewer knots, or more rows.",
+    ),
+    "curve_unvarying": Told(
+        "nothing varies about the curve, as of rows of one class or of very few: there are no limits, and distances "
+        "have no intervals",
+        "Take more rows, of both classes.",
     ),
     "belt_of_degree": Told(
         "the belt holds curves of degree {degree}, which the rows chose: where the truth bends more than they show, "

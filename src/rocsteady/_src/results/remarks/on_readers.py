@@ -5,6 +5,19 @@ from __future__ import annotations
 from rocsteady._src.results.remarks.noun import Told
 
 READERS = {
+    "modalities_left_out": Told(
+        "modalities left out, as asked for: {which}",
+        "Nothing: it was asked for. Say in the report that there were others.",
+    ),
+    "ratings_dropped": Told(
+        "incomplete rows dropped, as asked for: {n:count}",
+        "Find out why they are missing: a case that was too hard to rate is no accident.",
+    ),
+    "no_room_for_difference": Told(
+        "a difference of {difference:setting} is more than the pilot leaves room for: its means are {means}, and none "
+        "can be above {most:setting}, so that one modality would have to be worse than it was",
+        "Plan with a smaller difference.",
+    ),
     "few_readers": Told(
         "{n:count} readers: what is said of other readers rests on very few; with two, tests at 5% rejected up to 8.4% "
         "of alike modalities{ (docs/readers.md)}",
@@ -12,12 +25,12 @@ READERS = {
     ),
     "few_misread": Told(
         "the mean AUC is so close to 1, or a class so small, that few cases are misread: 95% intervals of such a mean "
-        "held as little as 84% of true values{ (docs/readers.md)}",
+        "held as little as 81% of true values{ (docs/readers.md)}",
         "Take more or harder cases of the smaller class; differences and their tests hold.",
     ),
     "readers_other_measure": Told(
         "{n:count} cases of the smaller class: by measures other than the AUC, tests at 5% for these readers rejected "
-        "up to 8.3% of alike modalities{ (docs/readers.md)}",
+        "up to 7.1% of alike modalities{ (docs/readers.md)}",
         "Take more cases, or read a p-value near 0.05 as larger.",
     ),
     "perfect_readers": Told(

@@ -10,7 +10,8 @@ import typer
 
 from rocsteady._src.base.errors import printable, quietly, rows_counted_from
 from rocsteady._src.views.cli.answers import AnsweringCommand, AnsweringGroup
-from rocsteady._src.views.cli.columns import compared_models, measures_of, with_models
+from rocsteady._src.views.cli.columns import measures_of, with_models
+from rocsteady._src.views.cli.comparing import compare
 from rocsteady._src.views.cli.counting import calibration, confusion
 from rocsteady._src.views.cli.credit import lift, psi, vintage
 from rocsteady._src.views.cli.deciding import decide
@@ -19,7 +20,6 @@ from rocsteady._src.views.cli.gaps import gaps
 from rocsteady._src.views.cli.gating import gate
 from rocsteady._src.views.cli.laboratory import lab
 from rocsteady._src.views.cli.looking_up import measures
-from rocsteady._src.views.cli.margins import Alternative, Margin, margin_page
 from rocsteady._src.views.cli.operating import operating_point
 from rocsteady._src.views.cli.options import (
     Absent,
@@ -57,10 +57,9 @@ from rocsteady._src.views.cli.options import (
     Weight,
     WeightType,
     given_thresholds,
-    named_by,
     numbers,
 )
-from rocsteady._src.views.cli.pages import any_page, comparison_page
+from rocsteady._src.views.cli.pages import any_page
 from rocsteady._src.views.cli.reader_studies import readers
 from rocsteady._src.views.cli.render import Format, deliver, form_of, refuse_output
 from rocsteady._src.views.cli.routes import write_report
@@ -91,7 +90,7 @@ from rocsteady._src.views.cli.source import (
 )
 from rocsteady._src.views.cli.thresholding import thresholds
 from rocsteady._src.views.cli.typed_command import typed_command
-from rocsteady._src.views.cli.unused_options import check_compare, check_evaluate, check_report
+from rocsteady._src.views.cli.unused_options import check_evaluate, check_report
 from rocsteady._src.views.cli.watching import watch
 from rocsteady._src.views.report.own_page import refuse_strangers
 from rocsteady._version import __version__
@@ -210,79 +209,7 @@ def evaluate(
     deliver(any_page(result, form_of(output, form)), form, output, force=force)
 
 
-@app.command(cls=AnsweringCommand)
-def compare(
-    context: typer.Context,
-    file: File,
-    label: Labels,
-    score: ModelScores,
-    baseline: Annotated[
-        str | None, typer.Option("--baseline", help="Compare each model to this one; all pairs if absent.")
-    ] = None,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option("--measure", help="What to compare by: auc if absent, brier_score, ...; again for several."),
-    ] = None,
-    threshold: Thresholds = None,
-    weight: Weight = None,
-    weight_type: WeightType = None,
-    id_column: IdColumn = None,
-    cluster: Cluster = None,
-    by: By = None,
-    fold: Fold = None,
-    repeat: Repeat = None,
-    classes: Classes = None,
-    classes_averaged: ClassesAveraged = None,
-    absent: Absent = "undefined",
-    level: Level = 0.95,
-    method: TestMethod = "auto",
-    simultaneous: Simultaneous = False,
-    margin: Margin = None,
-    alternative: Alternative = "non-inferiority",
-    cutoffs: Annotated[
-        str | None,
-        typer.Option(
-            "--cutoffs", help="Limits of risk categories, such as 0.2,0.5: adds NRI and IDI; the first model is old."
-        ),
-    ] = None,
-    pos_label: PosLabel = None,
-    missing: Missing = "raise",
-    delimiter: Delimiter = None,
-    memory: Memory = MEMORY,
-    form: OutputFormat = Format.text,
-    output: Output = None,
-    force: Force = False,
-) -> None:
-    """Compare models on the same rows: a verdict, and differences with intervals and adjusted p.
-
-    With --by within each group, and whether the difference is the same in all; with --fold as learners over folds.
-    With --threshold and no --measure as tests that call yes or no: sensitivity, specificity, predictive values.
-    With --margin whether a difference in AUC is small enough.
-    """
-    refuse_output(output, force=force)
-    subject = one_subject(id_column, cluster)
-    source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
-    source = with_weight_type(source, weight_type, repeat)._replace(command="compare")
-    source = with_models(source._replace(averaged=classes_averaged, absent=absent))
-    measure = context.params["measure"] = measures_of(measure, source)
-    check_compare(context, source.split)
-    if margin is not None:
-        judged = judge(source, cluster=cluster, measures=["auc"])
-        page = margin_page(judged, baseline, alternative=alternative, margin=margin, method=method, level=level)
-        return deliver(page, form, output, force=force)
-    chosen, how = given_thresholds(threshold, score), {"level": level, **named_by(measure)}
-    if source.split in ("classes", "labels"):
-        judged = judge_any(source, level=level, cluster=cluster, measures=measure if source.models else None)
-        found = compared_models(judged, baseline, how)
-    elif fold is not None:
-        asked = {"measures": ["auc", *(measure or ())], "threshold": chosen, "intervals": False}
-        found = judge_any(source, level=level, cluster=cluster, **asked).compare(baseline, **how)
-    else:
-        how |= {"method": method, "intervals": "simultaneous" if simultaneous else "separate", "threshold": chosen}
-        how |= {} if cutoffs is None else {"cutoffs": numbers(cutoffs)}
-        asked = {"measures": ["auc"], "intervals": False} if by else {"measures": ["auc"]}
-        found = (judge_any if by else judge)(source, cluster=cluster, **asked).compare(baseline, **how)
-    return deliver(comparison_page(found, form_of(output, form)), form, output, force=force)
+app.command("compare", cls=AnsweringCommand)(compare)
 
 
 @app.command(cls=AnsweringCommand)

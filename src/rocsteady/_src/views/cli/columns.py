@@ -117,6 +117,8 @@ def measures_of(names: list[str] | None, source: Source) -> list[str] | None:
     """Measures that were asked for, refused before anything is read where there is none of that name."""
     from rocsteady._src.views.cli.options import between_commas, measures_asked
 
+    if source.split == "time":
+        return between_commas(names) or None  # of this evaluation, which knows its columns
     if not source.labels:
         return measures_asked(names, source.classes)
     from rocsteady._src.designs.labels.names import asked_of_labels

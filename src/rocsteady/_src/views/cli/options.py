@@ -111,7 +111,9 @@ Time = Annotated[
     str | None,
     typer.Option("--time", help="Column of times of censored rows; --label says whether the event came."),
 ]
-At = Annotated[str | None, typer.Option("--at", help="With --time: times to judge at, such as 365,1825.")]
+At = Annotated[
+    list[str] | None, typer.Option("--at", help="With --time: times to judge at, such as 365,1825, or once for each.")
+]
 Censored = Annotated[
     str | None,
     typer.Option(

@@ -1,18 +1,34 @@
 """The command for reader studies: several readers judge the same cases under several modalities."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocsteady._src.base.errors import ArgumentError, printable
-from rocsteady._src.views.cli.options import Delimiter, File, Force, Label, Level, OutputFormat, PosLabel, numbers
+from rocsteady._src.base.errors import ArgumentError, RocsteadyError, printable
+from rocsteady._src.base.sentences import Door, Option, said
+from rocsteady._src.views.cli.options import (
+    Delimiter,
+    File,
+    Force,
+    Label,
+    Level,
+    Missing,
+    OutputFormat,
+    PosLabel,
+    numbers,
+)
 from rocsteady._src.views.cli.pages import evaluation_page
 from rocsteady._src.views.cli.render import Format, deliver, form_of, is_page, refuse_output
+from rocsteady._src.views.cli.words import SHELL
 
 if TYPE_CHECKING:
     from rocsteady._src.results.readers import ReaderStudy
+
+OWN = ("method", "covariance", "modalities")  # options of this command, which others lack
 
 
 def readers(
@@ -29,7 +45,8 @@ def readers(
     ] = "obuchowski-rockette",
     covariance: Annotated[str | None, typer.Option("--covariance", help="delong, jackknife (DBM) or unbiased.")] = None,
     modalities: Annotated[
-        str | None, typer.Option("--modalities", help="Their order, such as new,old: the first less the second.")
+        str | None,
+        typer.Option("--modalities", help="Their order, or some of them, such as new,old: the first less the second."),
     ] = None,
     alternative: Annotated[
         str, typer.Option("--alternative", help="two-sided, non-inferiority, superiority, equivalence, ...")
@@ -44,6 +61,7 @@ def readers(
     power: Annotated[float, typer.Option("--power", help="Of a new study.")] = 0.8,
     level: Level = 0.95,
     pos_label: PosLabel = None,
+    missing: Missing = "raise",
     delimiter: Delimiter = None,
     form: OutputFormat = Format.text,
     output: Annotated[
@@ -56,7 +74,7 @@ def readers(
     With --difference also says how many cases a new study needs with so many readers.
     """
     how: dict[str, Any] = {"measure": measure, "method": method, "covariance": covariance, "margin": margin}
-    how |= {"alternative": alternative, "level": level}
+    how |= {"alternative": alternative, "level": level, "missing": missing}
     columns = {"reader": reader, "modality": modality, "case": case, "label": label, "score": score}
     if (difference is None) != (new_readers is None):
         raise ArgumentError("difference", "--difference and --new-readers size a new study: give both")
@@ -89,13 +107,30 @@ def _analyzed(
     if pos_label is not None:
         how["pos_label"] = typed_label(pos_label, table[columns["label"]])
     names: Any = columns
-    return rs.readers.analyze(table, **names, **how)
+    with _own_words():
+        return rs.readers.analyze(table, **names, **how)
+
+
+@contextmanager
+def _own_words() -> Iterator[None]:
+    """Refusals that name options of this command."""
+    try:
+        yield
+    except RocsteadyError as error:
+        raise type(error)(error.code, said(error.sentence, Door(SHELL.name, _spelled, verb=SHELL.verb))) from error
+
+
+def _spelled(option: Option) -> str:
+    if option.name in OWN and option.values and not option.call:
+        return f"--{option.name} {' or '.join(map(str, option.values))}"
+    return SHELL.spelled(option)
 
 
 def _sizes(study: "ReaderStudy", difference: float, wanted: list[float], power: float) -> list[str]:
     import rocsteady as rs
 
-    plans = [rs.readers.plan(study, difference=difference, readers=int(each), power=power) for each in wanted]
+    with _own_words():
+        plans = [rs.readers.plan(study, difference=difference, readers=int(each), power=power) for each in wanted]
     return ["\na new study\n" + "\n".join(map(str, plans))]
 
 

@@ -47,7 +47,7 @@ class Source(NamedTuple):
     models: dict[str, list[str]] | None = None
     lower: tuple[str, ...] = ()
     time: str | None = None
-    at: str | None = None
+    at: list[str] | None = None
     censored: str | None = None
     ipcw: str | None = None
     exact: bool = False
@@ -203,7 +203,7 @@ def _of_times(source: Source, labels: Any) -> dict[str, Any]:
     from rocsteady._src.views.cli.columns import listed
     from rocsteady._src.views.cli.options import numbers
 
-    found: dict[str, Any] = {"time": source.time, "at": None if source.at is None else numbers(source.at, "at")}
+    found: dict[str, Any] = {"time": source.time, "at": numbers(",".join(source.at), "at") if source.at else None}
     if source.censored is not None:
         every = source.censored == NOBODY and NOBODY not in {str(each) for each in labels}
         found["censored"] = None if every else typed_label(source.censored, labels)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 RESAMPLING = ("resamples", "seed")
 OF_SITUATION = ("cost_fp", "cost_fn", "prevalence", "model", "threshold")
 OF_INTERVALS = ("auc_method", *RESAMPLING)
+OF_TIMES = ("at", "censored", "ipcw")
 OF_RULES = {
     "value": ("sensitivity", "specificity", "precision"),
     "beta": ("f_beta",),
@@ -50,7 +51,7 @@ def check_evaluate(context: typer.Context, split: str | None) -> None:
 def _check_times(context: typer.Context, split: str | None, plain: tuple[str, ...]) -> None:
     """Options of censored times, and those that these have not."""
     if split != "time":
-        refuse_unused(context, "without --time", "at", "censored", "ipcw")
+        refuse_unused(context, "without --time", *OF_TIMES)
         return
     refuse_unused(context, "with --time, whose intervals are by formula", *plain, *OF_INTERVALS)
     refuse_unused(context, "with --time", "threshold", "measure", "by", "fold", "repeat", "classes", "sketch")
@@ -62,10 +63,18 @@ def check_compare(context: typer.Context, split: str | None) -> None:
         refuse_unused(context, "without --margin", "alternative")
     else:
         _refuse_beside_margin(context)
+    if split == "time":
+        _refuse_beside_times(context)
+    else:
+        refuse_unused(context, "without --time", *OF_TIMES)
     if split in ("classes", "labels"):
         why = "with more than two classes or several labels, whose models are compared by Student's t"
         refuse_unused(context, why, "method", "simultaneous", "cutoffs", "threshold")
-        return
+    elif split != "time":
+        _check_two_classes(context, split)
+
+
+def _check_two_classes(context: typer.Context, split: str | None) -> None:
     refuse_unused(context, "without --classes", "classes_averaged", "absent")
     if split == "fold":
         why = "with --fold, which compares learners by the corrected resampled t"
@@ -76,6 +85,15 @@ def check_compare(context: typer.Context, split: str | None) -> None:
         refuse_unused(context, "with --by or --fold unless --measure names one that needs it", "threshold")
     if split is None and context.params["measure"] and len(context.params["measure"]) > 1:
         refuse_unused(context, "with several measures; compare by one", "cutoffs")
+
+
+def _refuse_beside_times(context: typer.Context) -> None:
+    """Models of censored rows are compared by one measure, with tests by the influence function."""
+    why = "with --time, whose tests are by the influence function"
+    refuse_unused(context, why, "method", "simultaneous", "cutoffs", "threshold", "margin")
+    refuse_unused(context, "with --time", "by", "fold", "repeat", "classes", "classes_averaged", "absent")
+    if len(context.params["measure"] or ()) > 1:
+        raise ArgumentError("measure", "censored rows are compared by one measure: give --measure once")
 
 
 def _refuse_beside_margin(context: typer.Context) -> None:
@@ -122,7 +140,7 @@ def check_report(context: typer.Context, output: Path) -> None:
     if context.params["classes"] is not None:
         refuse_unused(context, "with --classes, whose intervals are by formula", "pos_label", *RESAMPLING)
     if context.params["time"] is None:
-        refuse_unused(context, "without --time", "at", "censored", "ipcw")
+        refuse_unused(context, "without --time", *OF_TIMES)
     else:
         refuse_unused(context, "with --time", "by", "fold", "repeat", "classes", *OF_INTERVALS)
 

@@ -71,7 +71,7 @@ def held_bytes() -> int:
 
 
 class Teller:
-    """Writes events; progress at most ten times a second."""
+    """Writes events; progress at most ten times a second, and whenever something is done."""
 
     def __init__(self, out: IO[str]) -> None:
         self._out, self._told = out, 0.0
@@ -86,7 +86,7 @@ class Teller:
     def progress(self, what: str, share: float) -> None:
         """Say how far something is."""
         now = time.monotonic()
-        if now - self._told >= TELL_EVERY:
+        if share >= 1 or now - self._told >= TELL_EVERY:
             self._told = now
             self("progress", what=what, share=round(min(max(float(share), 0.0), 1.0), 3))
 

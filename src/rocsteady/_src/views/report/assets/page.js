@@ -875,13 +875,18 @@ function sortBy(button) {
   body.append(...rows);
 }
 
+// Browsers withhold frames from a page that is out of sight, as in a cell further down a notebook: a timer goes on then.
+function pause() {
+  return new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 100); });
+}
+
 async function start() {
   listen();
   moves();
   if (byId("delta")) { byId("delta").max = 5; byId("delta").value = 1; }
   if (given) { given.text = byId("verdict").textContent; fillBoxes(); restore(); }
   for (const chart of data.charts) {
-    await new Promise(requestAnimationFrame); // let the page be read and used while charts are drawn
+    await pause(); // let the page be read and used while charts are drawn
     Object.keys(chart.data).forEach((name) => { chart.data[name] = chart.data[name] < 0 ? alongThresholds(chart.id) : sets(chart.data[name]); });
     if (chart.id === "cost-differences") costLines = chart.data.against.map((line) => ({ ...line }));
     if (chart.data.choice) choice = { ...chart.data.choice[0] };

@@ -1,0 +1,340 @@
+"""What clinicians hand over, and what is said where there is no answer: tables, options, order, gaps, checklists."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rocsteady as rs
+from cases import each_case
+from test_r_agreement import COLUMNS, LABELS
+
+SCORES = {name: COLUMNS[name] for name in ("continuous", "rival", "grade")}
+TABLES: dict[str, Any] = {
+    "pandas": pd.DataFrame(SCORES),
+    "polars": pl.DataFrame(SCORES),
+    "pairs": list(SCORES.items()),
+}
+contrasts: Any = rs.inference.auc_contrasts
+curve: Any = rs.calibration_curve
+ordinal: Any = rs.multiclass.ordinal_auc
+adjusted: Any = rs.inference.adjusted_roc
+partly: Any = rs.inference.partial_verification
+checklist: Any = rs.validation.reporting_checklist
+RISK = COLUMNS["continuous"]
+
+
+@each_case("kind", TABLES)
+def test_contrasts_of_tables(kind: str) -> None:
+    plain, found = (contrasts(LABELS, each) for each in (SCORES, TABLES[kind]))
+    assert found.models == tuple(SCORES)
+    assert found.to_dict() == plain.to_dict()
+
+
+def test_contrasts_of_arrays_and_texts() -> None:
+    matrix = np.column_stack(list(SCORES.values()))
+    found = contrasts(LABELS, matrix, "model 3 - model 1")
+    assert found.models == ("model 1", "model 2", "model 3")
+    assert found.estimates[0] == contrasts(LABELS, SCORES, [[-1, 0, 1]]).estimates[0]
+    assert contrasts(LABELS, list(matrix.T)).names == ("model 2 - model 1", "model 3 - model 1")
+    dashed = {"new-a": matrix[:, 0], "b": matrix[:, 1], "c": matrix[:, 2]}
+    found = contrasts(LABELS, dashed, ["new-a-b", "b - c"])
+    assert found.names == ("new-a - b", "b - c")
+    assert found.weights.tolist() == [[1, -1, 0], [0, 1, -1]]
+
+
+WRONG_CONTRASTS = {
+    "a name too few": "rival",
+    "a name that is none": "rival - nobody",
+    "one model twice": "rival - rival",
+    "texts in a matrix": [["a", "b", "c"]],
+    "texts and numbers": ["rival - grade", 3],
+    "a number for a line": {"x": 3},
+    "a text for a weight": {"x": {"rival": "much"}},
+    "a model that is none": {"x": {"nobody": 1}},
+}
+
+
+@each_case("case", WRONG_CONTRASTS)
+def test_contrasts_refused(case: str) -> None:
+    with pytest.raises(rs.errors.ArgumentError, match="the models are 'continuous', 'rival', 'grade'"):
+        contrasts(LABELS, SCORES, WRONG_CONTRASTS[case])
+
+
+def test_one_model_has_no_contrast() -> None:
+    for alone in ({"a": RISK}, RISK, np.column_stack([1 - RISK, RISK])):
+        with pytest.raises(rs.errors.ArgumentError, match="two models or more"):
+            contrasts(LABELS, alone)
+
+
+UNUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "knots of a belt": ({"method": "belt", "n_knots": 4}, "n_knots is about splines"),
+    "knots of bins": ({"n_knots": 4}, "n_knots is about splines"),
+    "knots of lowess": ({"method": "lowess", "n_knots": 4}, "n_knots is about splines"),
+    "rows of a spline": ({"method": "spline", "external": False}, "external is about belts"),
+    "rows of bins": ({"external": False}, "external is about belts"),
+    "bins of a belt": ({"method": "belt", "n_bins": 4, "strategy": "uniform"}, "n_bins and strategy are about bins"),
+    "bins of steps": ({"strategy": "isotonic", "n_bins": 4}, "n_bins is not for isotonic"),
+}
+
+
+@each_case("case", UNUSED)
+def test_unused_options_of_curves(case: str) -> None:
+    options, told = UNUSED[case]
+    with pytest.raises(rs.errors.ArgumentError, match=told):
+        curve(LABELS, RISK, **options)
+
+
+METHODS = {"loess": "lowess", "val.prob": "lowess", "rcs": "spline", "giviti": "belt", "givitiCalibrationBelt": "belt"}
+
+
+@each_case("name", METHODS)
+def test_methods_by_other_names(name: str) -> None:
+    with pytest.raises(rs.errors.ArgumentError, match=f"which is '{METHODS[name]}' here"):
+        curve(LABELS, RISK, method=name)
+
+
+def test_a_strategy_is_no_method() -> None:
+    with pytest.raises(rs.errors.ArgumentError, match="pass strategy='isotonic'"):
+        curve(LABELS, RISK, method="isotonic")
+
+
+@pytest.mark.parametrize(("external", "values"), [(True, [0.3, 0.7]), (True, [0.4]), (False, [0.2, 0.5, 0.8])])
+def test_a_belt_of_few_scores(external: bool, values: list[float]) -> None:
+    scores = np.resize(values, LABELS.size)
+    with pytest.raises(rs.InputError, match=f"a belt needs {3 if external else 4} different scores") as caught:
+        curve(LABELS, scores, method="belt", external=external)
+    assert "separated" not in str(caught.value)
+    enough = np.resize([*values, 0.1] if len(values) > 1 else [0.1, 0.5, 0.9], LABELS.size)
+    assert curve(LABELS, enough, method="belt", external=external).degree <= 2
+    with pytest.raises(rs.InputError, match="separated") as caught:
+        curve(RISK > 0.5, RISK, method="belt", external=external)
+    assert "knots" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("y", "scores"),
+    [(np.zeros(40, int), RISK[:40]), (np.ones(40, int), RISK[:40]), ([0, 1], [0.3, 0.6]), ([0, 1, 1], [0.3, 0.6, 0.9])],
+)
+def test_lowess_without_spread(y: Any, scores: Any) -> None:
+    options: list[dict[str, Any]] = [{}, {"cluster": np.arange(len(y))}]
+    for more in options:
+        found = curve(y, scores, method="lowess", pos_label=1, **more)
+        assert np.isfinite(found.observed).all()
+        assert np.isnan([found.low, found.high, found.band_low, found.band_high]).all()
+        for each in found.distances.values():
+            assert math.isfinite(each.estimate)
+            assert (math.isnan(each.low), math.isnan(each.high)) == (True, True)
+            assert [remark.code for remark in each.warnings] == ["curve_unvarying"]
+        assert "nothing varies about the curve" in str(found)
+
+
+def test_lowess_with_spread_keeps_its_limits() -> None:
+    found = curve(LABELS, RISK, method="lowess")
+    assert found.ici.low < found.ici.estimate < found.ici.high
+    assert found.ici.warnings == ()
+
+
+ENDS = ("estimate", "low", "high", "se")
+GRADES = ["low", "mid", "high"]
+GRADE = np.resize(GRADES, LABELS.size)
+ORDERED: dict[str, Any] = {
+    "categorical": pd.Categorical(GRADE, categories=["low", "mid", "unseen", "high"], ordered=True),
+    "series": pd.Series(pd.Categorical(GRADE, categories=GRADES, ordered=True)),
+    "enum": pl.Series(GRADE, dtype=pl.Enum(GRADES)),
+}
+
+
+@each_case("kind", ORDERED)
+def test_order_of_a_categorical(kind: str) -> None:
+    found = ordinal(ORDERED[kind], RISK)
+    assert found.classes == tuple(GRADES)
+    assert found.to_dict() == ordinal(GRADE, RISK, order=GRADES).to_dict()
+    assert ordinal(ORDERED[kind], RISK, order=GRADES[::-1]).classes == tuple(GRADES[::-1])
+    with pytest.raises(rs.errors.ArgumentError, match="no order of their own"):
+        ordinal(pd.Categorical(GRADE), RISK)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 4])
+def test_a_score_that_is_the_same_in_all_rows(n_classes: int) -> None:
+    found = ordinal(np.resize(range(n_classes), 60), np.full(60, 0.1))
+    assert found.volume.estimate == pytest.approx(found.chance, abs=1e-15)
+    for each in (found.volume, found.ordinal_c, found.concordance):
+        assert (math.isnan(each.low), math.isnan(each.high)) == (True, True)
+        assert [remark.code for remark in each.warnings] == ["no_spread_of_ordered"]
+    assert "nothing tells how the value would vary" in str(found)
+
+
+def test_ordered_rows_that_lack_a_value() -> None:
+    grade, score = np.resize([1.0, 2.0, 3.0], 60), RISK[:60].copy()
+    grade[3], score[5], score[40] = math.nan, math.nan, math.nan
+    kept = np.isfinite(grade) & np.isfinite(score)
+    with pytest.raises(rs.InputError, match=r"y_score: 2 missing.*missing='drop'"):
+        ordinal(grade, score)
+    found, plain = ordinal(grade, score, missing="drop"), ordinal(grade[kept], score[kept])
+    assert found.to_dict() == plain.to_dict() | {"n_dropped": 3}
+    assert "3 incomplete rows dropped" in str(found)
+    with pytest.raises(rs.InputError, match="y_score must hold numbers"):
+        ordinal([1, 2, 3], ["a", "b", "c"])
+
+
+def test_weights_of_ordered_rows() -> None:
+    """Frequencies are repeated rows; sampling weights of two classes are those of the AUC; like ones change nothing."""
+    rng = np.random.default_rng(5)
+    grade, score = np.resize([1, 2, 3], 60), RISK[:60].round(1)
+    often = rng.integers(0, 4, 60)
+    counted = ordinal(grade, score, sample_weight=often, weight_type="frequency")
+    repeated = ordinal(grade.repeat(often), score.repeat(often))
+    assert (counted.counts, counted.pairs) == (repeated.counts, pytest.approx(repeated.pairs, abs=1e-14))
+    for name in ("volume", "ordinal_c", "concordance"):
+        ours, theirs = ([getattr(getattr(each, name), end) for end in ENDS] for each in (counted, repeated))
+        assert ours == pytest.approx(theirs, abs=1e-13)
+    weights = rng.uniform(0.5, 3, LABELS.size)
+    found = ordinal(LABELS, RISK, sample_weight=weights, weight_type="sampling").volume
+    area = rs.auc_interval(LABELS, RISK, sample_weight=weights, weight_type="sampling", method="delong")
+    assert (found.estimate, found.se) == pytest.approx((area.estimate, area.se), abs=1e-14)
+    plain, alike = ordinal(grade, score).volume, ordinal(grade, score, sample_weight=np.full(60, 2.5))
+    assert (alike.volume.low, alike.volume.high) == pytest.approx((plain.low, plain.high), abs=1e-12)
+    assert alike.warnings[0].code == "weights_assumed"
+    with pytest.raises(rs.errors.ArgumentError, match="frequency"):
+        ordinal(grade, score, sample_weight=np.full(60, 2.5), weight_type="frequency")
+
+
+FEW: dict[str, Any] = {"n_resamples": 20, "random_state": 1}
+STRATUM = np.arange(300) // 2 % 4
+
+
+@pytest.mark.parametrize("method", ["stratified", "linear"])
+def test_adjusted_rows_that_lack_a_value(method: str) -> None:
+    score, stratum = RISK.copy(), STRATUM.astype(float)
+    score[3], stratum[10] = math.nan, math.nan
+    with pytest.raises(rs.InputError, match=r"y_score: 1 missing.*stratum: 1 missing.*missing='drop'"):
+        adjusted(LABELS, score, {"stratum": stratum}, method=method, **FEW)
+    found = adjusted(LABELS, score, stratum, method=method, missing="drop", **FEW)
+    kept = np.isfinite(score) & np.isfinite(stratum)
+    plain = adjusted(LABELS[kept], score[kept], stratum[kept], method=method, **FEW)
+    assert (found.tpr == plain.tpr).all()
+    assert found.auc.to_dict() == plain.auc.to_dict()
+    assert (found.origin.n_rows, found.origin.n_dropped) == (298, 2)
+
+
+def test_covariates_of_tables() -> None:
+    plain = adjusted(LABELS, RISK, STRATUM, **FEW).to_dict()
+    for table in (pd.DataFrame({"y_true": STRATUM}), pl.DataFrame({"y_score": STRATUM}), STRATUM[:, None]):
+        assert adjusted(LABELS, RISK, table, **FEW).to_dict() == plain
+    with pytest.raises(rs.InputError, match="covariates has 4 rows"):
+        adjusted(LABELS, RISK, STRATUM[:4], **FEW)
+
+
+SEEN = np.random.default_rng(7).random(300) < np.where(RISK >= 0.4, 0.9, 0.3)
+
+
+def test_verified_as_a_column() -> None:
+    gaps = partly(np.where(SEEN, LABELS, math.nan), RISK, threshold=0.4)
+    for verified in (SEEN, SEEN.astype(int), pd.Series(SEEN), SEEN.tolist()):
+        assert partly(LABELS, RISK, threshold=0.4, verified=verified).to_dict() == gaps.to_dict()
+    unread = np.where(SEEN, LABELS, 7)  # whatever stands where nobody looked
+    assert partly(unread, RISK, threshold=0.4, verified=SEEN).to_dict() == gaps.to_dict()
+
+
+WRONG_VERIFIED: dict[str, tuple[Any, str]] = {
+    "texts": (np.where(SEEN, "yes", "no"), "True or False"),
+    "counts": (np.where(SEEN, 2, 0), "True or False"),
+    "rows": (SEEN[:5], "has 5 rows"),
+    "gaps": (np.where(SEEN, 1, math.nan), "missing values"),
+    "all": (np.ones(300, bool), "all rows are verified"),
+}
+
+
+@each_case("case", WRONG_VERIFIED)
+def test_verified_refused(case: str) -> None:
+    verified, told = WRONG_VERIFIED[case]
+    with pytest.raises(rs.InputError, match=told):
+        partly(LABELS, RISK, threshold=0.4, verified=verified)
+
+
+def test_verified_rows_have_labels() -> None:
+    with pytest.raises(rs.InputError, match="verified and have no label"):
+        partly(np.where(SEEN, LABELS, math.nan), RISK, threshold=0.4, verified=np.arange(300) > 0)
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_the_rarer_error_is_counted(swapped: bool) -> None:
+    """3 misses beside 20 false alarms, and the other way round."""
+    y = [1] * 40 + [0] * 20 + [None] * 20 + [1] * 3 + [0] * 30 + [None] * 20
+    score = np.repeat([1, 0], [80, 53])
+    truth = [None if each is None else 1 - each for each in y] if swapped else y
+    found = partly(truth, 1 - score if swapped else score, threshold=1)
+    (few,) = (remark for remark in found.warnings if remark.code == "few_verified")
+    assert (few.params["n"], few.params["which"]) == (3, "false alarms" if swapped else "misses")
+
+
+@each_case("name", {"stard": "STARD", "Stard 2015": "STARD", "tripod": "TRIPOD+AI", "TRIPOD": "TRIPOD+AI"})
+def test_short_names_of_guidelines(name: str) -> None:
+    result = rs.evaluate(LABELS, RISK)
+    assert checklist(result, name).guideline == ("STARD" if name[0] in "sS" else "TRIPOD+AI")
+    with pytest.raises(rs.errors.ArgumentError, match="STARD, TRIPOD"):
+        checklist(result, "consort")
+
+
+def filled(found: Any) -> set[str]:
+    assert json.loads(json.dumps(found.to_dict()))["guideline"] == found.guideline
+    assert found.items[0] in str(found)
+    return {item for item, told in zip(found.items, found.filled, strict=True) if told}
+
+
+def test_checklist_of_censored_times() -> None:
+    rng = np.random.default_rng(3)
+    days = rng.exponential(30, 200).round(2) + 0.01
+    table = {"days": days, "died": (rng.random(200) < 0.6).astype(int), "<b>": -days + rng.normal(0, 20, 200)}
+    table["who"] = np.arange(200) // 2
+    result: Any = rs.evaluate(table, label="died", time="days", scores="<b>", at=[10, 30])
+    found = checklist(result, "STARD")
+    assert filled(found) >= {"10a", "10b", "14", "16", "19", "24"}
+    assert not {"12a", "17", "23", "30"} & filled(found)
+    interval = result["<b>"]["harrell"]
+    assert f"<b> harrell {interval.estimate:.4f} [{interval.low:.4f}, {interval.high:.4f}]" in found["24"]
+    assert f"200 rows: {table['died'].sum()} with the event; at 10: " in found["19"]
+    assert "judged at 10, 30" in checklist(result)["8a"]
+    assert "<b>" not in found._repr_html_()
+    subjects: Any = rs.evaluate(table, label="died", time="days", scores="<b>", cluster="who")
+    assert checklist(subjects)["12d"] == "rows of one subject vary together: who"
+
+
+def test_checklist_of_corrected_measures() -> None:
+    def difference(features: Any, y: Any) -> Any:
+        weights = features[y == 1].mean(0) - features[y == 0].mean(0)
+        return lambda rows: rows @ weights
+
+    features = np.column_stack([RISK, COLUMNS["rival"]])
+    result = rs.validation.optimism(difference, features, LABELS, n_resamples=20, random_state=1)
+    found, area = checklist(result, "tripod"), result["auc"]
+    assert filled(found) >= {"8a", "11", "12c", "12e", "18f", "20a", "21", "23a", "26"}
+    assert not {"12d", "12g", "15"} & filled(found)
+    assert f"auc {area.estimate:.4f} [{area.low:.4f}, {area.high:.4f}] corrected" in found["23a"]
+    assert "harrell, 20 resamples of rows, seed 1" in found["12c"]
+    assert checklist(rs.evaluate(LABELS, RISK))["12c"] == ""
+
+
+@pytest.mark.parametrize("method", ["obuchowski-rockette", "u-statistics"])
+def test_checklist_of_readers(method: str) -> None:
+    rng = np.random.default_rng(4)
+    reader, modality, case = (each.ravel() for each in np.meshgrid(range(4), [0, 1], range(40), indexing="ij"))
+    sick = (case < 15).astype(int)
+    table = {"reader": reader, "modality": np.array(["ct", "mr"])[modality], "case": case, "ill": sick}
+    table["rating"] = sick * (1 + 0.4 * modality) + 0.2 * reader + rng.normal(size=case.size)
+    names: dict[str, Any] = {"reader": "reader", "modality": "modality", "case": "case", "method": method}
+    result: Any = rs.readers.analyze(table, **names, label="ill", score="rating")
+    found = checklist(result, "stard")
+    assert filled(found) >= {"10a", "10b", "14", "16", "17", "19", "24", "26"}
+    assert not {"12a", "13a", "23"} & filled(found)
+    gap = result.random.differences["ct", "mr"]
+    assert f"ct - mr {gap.estimate:+.4f} [{gap.low:+.4f}, {gap.high:+.4f}]" in found["24"]
+    assert found["19"] == "4 readers, 2 modalities; 15 positive and 25 negative cases"
+    assert result.analysis in found["14"]
