@@ -151,7 +151,7 @@ def test_a_query_that_a_signal_interrupts_is_no_fault(monkeypatch: pytest.Monkey
 
     with pytest.raises(SystemExit) as ended:
         signals.interruptible(query)
-    assert ended.value.code == 1
+    assert ended.value.code == 130
     assert capsys.readouterr().err == "rocsteady: interrupted\n"
     with pytest.raises(RuntimeError, match="ours"):
         signals.interruptible(fault)

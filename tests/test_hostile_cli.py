@@ -159,8 +159,8 @@ def test_a_pipe_is_written_through_and_stays_a_pipe(here: Path, command: Any) ->
 
 
 SHELL = [
-    (">&-", "", 1, "standard output is closed"),
-    (">/dev/full", "", 1, "No space left"),
+    (">&-", "", 74, "standard output is closed"),
+    (">/dev/full", "", 74, "No space left"),
     ("<&-", "-", 2, "standard input is closed"),
 ]
 

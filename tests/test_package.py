@@ -124,4 +124,4 @@ def test_the_demo_runs_without_the_packages_of_commands(tmp_path: Path) -> None:
     assert (again.returncode, "--force" in again.stderr) == (2, True)
     call = [*demo[:2], f"{hide}; sys.argv[1:] = ['measures']; {run}"]
     other = subprocess.run(call, capture_output=True, text=True, check=False)
-    assert (other.returncode, other.stdout) == (1, "")
+    assert (other.returncode, other.stdout) == (2, "")

@@ -14,7 +14,8 @@ def main() -> None:
         require("typer", extra="cli", purpose="the command line")
     except MissingDependencyError as error:
         if sys.argv[1:] not in (["demo"], ["demo", "--force"]):
-            sys.exit(f"rocsteady: {error}")
+            sys.stderr.write(f"rocsteady: {error}\n")
+            sys.exit(2)  # as all that was typed or is missing; 1 is the fail of a gate
         _show(force="--force" in sys.argv)
         sys.stderr.write(f"rocsteady: {error}\n")
         return

@@ -1,8 +1,8 @@
 """How a command ends: with its answer, with a sentence, or, where the fault is ours, with a trace and where to send it.
 
-Exit codes: 0 done; 1 the answer could not be written or was interrupted; 2 what was typed or read is wrong;
-3 the answer is there, but wider than --width; of a gate 0 pass, 1 fail, 3 cannot tell; of a watch 0 quiet, 1 alarm,
-3 cannot tell; 128 and the number of the signal that ended it; 70 a fault of rocsteady.
+Exit codes: 0 done; 2 what was typed or read is wrong; 3 the answer is there, but wider than --width; of a gate
+0 pass, 1 fail, 3 cannot tell; of a watch 0 quiet, 1 alarm, 3 cannot tell; 70 a fault of rocsteady; 74 the answer could
+not be written; 128 and the number of the signal that ended it. 70 and 74 are those of sysexits.h: no 1 but an answer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rocsteady._version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-UNWRITTEN, WRONG, OUR_FAULT = 1, 2, 70
+WRONG, OUR_FAULT, UNWRITTEN = 2, 70, 74
 OF_NAMES = (errno.ENOENT, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
 REPORT = (
     "rocsteady: this is a fault of rocsteady, not of your call or your data. Please report it in the project's issue "

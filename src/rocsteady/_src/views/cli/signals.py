@@ -44,7 +44,7 @@ def interruptible(command: Callable[[], object]) -> None:
             raise SystemExit(128 + _received[0]) from error
         if str(error) == "Query interrupted":
             sys.stderr.write("rocsteady: interrupted\n")
-            raise SystemExit(1) from error
+            raise SystemExit(128 + signal.SIGINT) from error
         raise
 
 
