@@ -70,7 +70,7 @@ PROC = {
     "smooth": "rs.curves.smooth_roc(y, s)",
     "power_roc_test": "rs.power_auc(auc=0.8, second_auc=0.85, corr_pos=0.6, corr_neg=0.6, n_pos=50, n_neg=50)",
     "multiclass_roc": "rs.multiclass_auc(labels, p, scheme='hand-till')",
-    "cov": "rs.compare_models(y, {'a': s, 'b': t})",
+    "cov": "rs.inference.auc_contrasts(y, {'a': s, 'b': t}).covariance",
     "var": "rs.auc_interval(y, s, method='delong')",
     "ggroc": "rs.evaluate(y, {'a': s, 'b': t}).plot()",
     "plot_roc": "rs.roc_curve(y, s).plot()",
