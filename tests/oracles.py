@@ -476,7 +476,8 @@ def h_measure(rows: list[Row], *, alpha: Any = 2, beta: Any = 2) -> mpmath.mpf:
 
 def _least_loss(losses: list[Point], alpha: Any, beta: Any) -> mpmath.mpf:
     """Integrate min over thresholds of c FP + (1 - c) FN, up to the constant of the Beta density."""
-    crossings = {_crossing(a, b) for a, b in combinations(set(losses), 2)} - {None}
+    costs = (_crossing(a, b) for a, b in combinations(set(losses), 2))
+    crossings = {cost for cost in costs if cost is not None}
     pieces = list(pairwise([Fraction(0), *sorted(crossings), Fraction(1)]))
     value = mpmath.mpf(0)
     for (fp, fn), run in groupby(pieces, key=lambda piece: _best_at(sum(piece) / 2, losses)):

@@ -42,13 +42,13 @@ def test_models_are_exchanged_as_the_library_does(setting: Setting) -> None:
 def test_rows_are_dealt_as_the_library_does(setting: Setting) -> None:
     one, other = two(setting)
     scores, n_pos = [one, np.exp(other)], setting.n_pos
-    samples = [read_models(setting.y, {"a": each}) for each in scores]
+    first, second = (read_models(setting.y, {"a": each}) for each in scores)
     rng, draws = np.random.default_rng(5), Draws(np.random.default_rng(0), 20)
     for _ in range(20):
         for part, size in enumerate((n_pos, setting.n - n_pos)):
             draws.dealt(2 * size, part)[_] = np.isin(np.arange(2 * size), rng.permutation(2 * size)[:size])
     found = auc_replicates.exchanged_rows(scores, n_pos, draws)
-    permute = permuted_samples(*samples, None, by_rank=True, frequency=False)
+    permute = permuted_samples(first, second, None, by_rank=True, frequency=False)
     assert found == pytest.approx(differences(permute, 5), abs=1e-12)
 
 

@@ -76,7 +76,7 @@ def exact_auc(labels: Any, scores: Any, weights: Any = None) -> Fraction:
     positives = [row[1:] for row in rows if row[0] == 1]
     negatives = [row[1:] for row in rows if row[0] != 1]
     won = sum(v * w * (Fraction(int(p > n)) + Fraction(int(p == n), 2)) for p, v in positives for n, w in negatives)
-    return won / sum(v for _, v in positives) / sum(w for _, w in negatives)
+    return won / sum((v for _, v in positives), Fraction(0)) / sum((w for _, w in negatives), Fraction(0))
 
 
 # ---- Row 1: missing labels, scores and weights

@@ -63,7 +63,7 @@ class TestCurve:
         blocks: list[list[Fraction]] = []
         for score in sorted({s for s, _, _ in rows}):
             here = [(y, w) for s, y, w in rows if s == score]
-            blocks.append([sum(y * w for y, w in here), sum(w for _, w in here)])
+            blocks.append([sum((y * w for y, w in here), Fraction(0)), sum((w for _, w in here), Fraction(0))])
             while len(blocks) > 1 and blocks[-2][0] * blocks[-1][1] >= blocks[-1][0] * blocks[-2][1]:
                 hits, among = blocks.pop()
                 blocks[-1] = [blocks[-1][0] + hits, blocks[-1][1] + among]

@@ -28,7 +28,7 @@ from rocsteady._src.ranked import joined_negatives, rank
 RNG = np.random.default_rng(3)
 Y = RNG.integers(0, 2, 40)
 S = (RNG.normal(size=40) + 0.8 * Y).round(1)
-MEASURES = [(sheet, {}) for sheet in list_measures("threshold")]
+MEASURES: list[tuple[Any, dict[str, Any]]] = [(sheet, {}) for sheet in list_measures("threshold")]
 RULES = [
     "youden",
     "closest_topleft",

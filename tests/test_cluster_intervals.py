@@ -155,9 +155,9 @@ class TestEveryRowTwice:
     @pytest.mark.parametrize("paired", [True, False])
     def test_curves(self, paired: bool) -> None:
         options: dict[str, Any] = {"paired": paired, "random_state": 1}
-        other = {} if paired else {"cluster_second": self.subject}
+        of_copies = options if paired else options | {"cluster_second": self.subject}
         plain = rs.compare_curves(self.y, self.first, -self.second, **options)
-        copied = rs.compare_curves(*twice(self.y, self.first, -self.second), cluster=self.subject, **other, **options)
+        copied = rs.compare_curves(*twice(self.y, self.first, -self.second), cluster=self.subject, **of_copies)
         assert copied.pvalue == pytest.approx(plain.pvalue, abs=0.03)
         assert copied.se == pytest.approx(plain.se, rel=1e-12)
 

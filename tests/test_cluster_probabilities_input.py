@@ -32,8 +32,9 @@ class TestRefusals:
 
     def test_a_lazy_table_has_no_subjects(self) -> None:
         table = {"y": Y, "old": OLD, "new": NEW}
+        curve: Any = rs.calibration_curve
         with pytest.raises(TypeError, match="has no option 'label'"):
-            rs.calibration_curve(table, "old", label="y", cluster=CLUSTER)
+            curve(table, "old", label="y", cluster=CLUSTER)
         with pytest.raises(ArgumentError, match="memory"):
             rs.net_reclassification(table, "old", "new", label="y", cluster=CLUSTER)
 

@@ -6,6 +6,7 @@ import csv
 import itertools
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,7 +49,7 @@ def paired_e(y: list[int], first: list[float], second: list[float]) -> float:
     return sum(abs(a - b) for a, b in zip(errors(y, first), errors(y, second), strict=True))
 
 
-def unpaired_e(samples: list[tuple[list[int], list[float]]]) -> float:
+def unpaired_e(samples: list[tuple[list[int], list[Any]]]) -> float:
     """Area between the error rates at the pooled prevalence, knot by knot."""
     n_pos, n = sum(sum(y) for y, _ in samples), sum(len(y) for y, _ in samples)
     prevalence, lines = n_pos / n, []
@@ -99,7 +100,7 @@ class TestStatistic:
         y = [1, 0, 1, 0, *rng.integers(0, 2, 17).tolist()]
         other = [0, 1, 0, 1, *rng.integers(0, 2, 9).tolist()]
         first, second = rng.integers(0, n_values, (2, 21)).tolist()
-        options = {"n_permutations": 1, "random_state": 0}
+        options: dict[str, Any] = {"n_permutations": 1, "random_state": 0}
         assert compare_curves(y, first, second, **options).statistic == pytest.approx(paired_e(y, first, second))
         options |= {"paired": False, "y_true_second": other}
         expected = unpaired_e([(y, first), (other, second[:13])])

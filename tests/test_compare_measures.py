@@ -15,7 +15,7 @@ MODELS = ["boosted", "logistic", "halved"]
 
 @pytest.fixture(scope="module")
 def loans() -> Any:
-    table = dict(rs.examples.loans(300))
+    table: dict[str, Any] = dict(rs.examples.loans(300))
     table["halved"] = np.asarray(table["boosted"]) / 2
     return rs.evaluate(table, label="defaulted", scores=MODELS)
 

@@ -143,7 +143,7 @@ def test_the_better_method_can_be_called() -> None:
         assert 0 < better.pvalue <= 1
 
 
-def codes_of(found: rs.results.TestResult | rs.Comparison) -> list[str]:
+def codes_of(found: rs.results.TestResult | rs.results.Comparison) -> list[str]:
     return [remark.code for remark in found.warnings]
 
 
@@ -211,8 +211,9 @@ def safe_pvalue(y: np.ndarray, models: dict[str, np.ndarray], margin: float) -> 
     plain = rs.compare_auc(y, models["one"], models["two"], method="delong-t")
     low, high = (one + two - margin) / 2, (one + two + margin) / 2
     n = min(y.sum(), (1 - y).sum())
-    r = (sum(rs.auc_interval(y, each, method="delong").se ** 2 for each in models.values()) - plain.se**2) / 2
-    r /= np.prod([rs.auc_interval(y, each, method="delong").se for each in models.values()])
+    errors: list[Any] = [rs.auc_interval(y, each, method="delong").se for each in models.values()]
+    r = (sum(se**2 for se in errors) - plain.se**2) / 2
+    r /= np.prod(errors)
 
     def joined(variance: Any, first: float, second: float) -> float:
         u, v = variance(first), variance(second)

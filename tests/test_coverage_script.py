@@ -138,8 +138,8 @@ def test_thresholds_by_the_hundred_are_those_of_the_rule(setting: Setting) -> No
     assert len(found) == 40
     for line, values in enumerate(found):
         kept = (pos[line] + neg[line]) > 0
-        counts = (side[line][kept].astype(int) for side in (pos, neg))
-        chosen = rs.best_threshold(rs.RankedScores.trusted(ranked.scores[kept], *counts, ranked.origin))
+        above, below = (side[line][kept].astype(int) for side in (pos, neg))
+        chosen = rs.best_threshold(rs.RankedScores.trusted(ranked.scores[kept], above, below, ranked.origin))
         assert values == pytest.approx((chosen.threshold, chosen.tpr, chosen.fpr), abs=1e-12)
 
 

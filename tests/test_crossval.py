@@ -285,7 +285,8 @@ class TestMeanAndPooled:
         found = rs.crossval_evaluate(y, scores + fold, fold=fold)
         assert found.difference == pytest.approx(found.by_size + found.by_scale, abs=1e-15)
         assert found.difference == pytest.approx(found.pooled.estimate - found.mean.estimate, abs=1e-15)
-        within, between = [], []
+        within: list[float] = []
+        between: list[float] = []
         moved = scores + fold
         for p in np.flatnonzero(y == 1):
             for n in np.flatnonzero(y == 0):
@@ -351,7 +352,7 @@ class TestIntervals:
         found = rs.crossval_auc(
             y, scores, fold=fold, method="delong", sample_weight=weight if weighted else None, **kind
         )
-        parts = [
+        parts: list[Any] = [
             rs.auc_interval(y[here], scores[here], sample_weight=weight[here] if weighted else None, **kind)
             for here in (fold == name for name in range(3))
         ]

@@ -18,11 +18,12 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
-import rocsteady as rs
+import rocsteady
 from rocsteady._src.base.unknown_options import CallError
 from rocsteady._src.results.other_names import OF_RANKED
 
 mpl.use("Agg")
+rs: Any = rocsteady  # many calls here do not fit its types, on purpose
 RNG = np.random.default_rng(1)
 Y = RNG.integers(0, 2, 120)
 S, T = (1 / (1 + np.exp(-(spread * (2 * Y - 1) + RNG.normal(size=120)))) for spread in (1.0, 0.6))

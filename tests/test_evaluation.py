@@ -394,7 +394,7 @@ def test_ranked_scores_feed_every_other_function() -> None:
 
 
 def test_evaluations_are_frozen_and_survive_copies() -> None:
-    evaluation = evaluate(threshold="youden", n_resamples=100)
+    evaluation: Any = evaluate(threshold="youden", n_resamples=100)
     with pytest.raises(AttributeError):
         evaluation.models = ()
     for twin in (copy.deepcopy(evaluation), pickle.loads(pickle.dumps(evaluation))):  # noqa: S301

@@ -163,7 +163,8 @@ CALLS: dict[str, Callable[[Any, Any, Any], Any]] = {
 @each_case("call", CALLS)
 @pytest.mark.usefixtures("strict")
 def test_tiny_samples_end_in_a_result_or_a_sentence(call: str, sample: str) -> None:
-    y, s = (np.array(column, dtype=kind) for column, kind in zip(SMALL[sample], (int, float), strict=True))
+    labels, scores = SMALL[sample]
+    y, s = np.array(labels, dtype=int), np.array(scores, dtype=float)
     with suppress(RocsteadyError):
         assert str(CALLS[call](y, s, np.clip(0.9 * s[::-1] + 0.02, 0, 1)))
 

@@ -15,11 +15,12 @@ from scipy.stats import ttest_1samp
 from sklearn.metrics import cohen_kappa_score, f1_score
 from sklearn.naive_bayes import GaussianNB
 
-import rocsteady as rs
+import rocsteady
 from cases import each_case
 from rocsteady._src.base.foreign_names import LIBRARIES, OPTIONS_ELSEWHERE, line_instead
 
 mpl.use("Agg")
+rs: Any = rocsteady  # many calls here do not fit its types, on purpose
 ROOT = Path(__file__).parent.parent
 LINES = [(library, name, line) for library, lines in LIBRARIES.items() for name, line in lines.items()]
 

@@ -142,6 +142,7 @@ def tidy_tables(draw: st.DrawFn, *, weights: bool = True, max_rows: int = 10) ->
     )
     ticks = draw(st.lists(st.integers(-9, 9) if whole else st.integers(-40, 160), min_size=size, max_size=size))
     tick = draw(st.sampled_from([abs(a - b) for a in ticks for b in ticks]) | st.integers(0, 25))
+    delta: float
     if whole:
         y_score, delta = np.array(ticks), tick
     else:

@@ -28,7 +28,7 @@ def newcombe_roots(a: float, n_pos: int, n_neg: int, z: float) -> tuple[float, f
     """Ends as roots of the quartic that is left of (a - t)^2 = z^2 V(t) once denominators are cleared."""
     t, half = np.polynomial.Polynomial([0, 1]), (n_pos + n_neg) / 2 - 1
     cleared = (2 - t) * (1 + t) + half * (1 - t) * (1 + t) + half * t * (2 - t)
-    quartic = n_pos * n_neg * (a - t) ** 2 * (2 - t) * (1 + t) - z**2 * t * (1 - t) * cleared
+    quartic: Any = n_pos * n_neg * (a - t) ** 2 * (2 - t) * (1 + t) - z**2 * t * (1 - t) * cleared
     real = [root.real for root in quartic.roots() if abs(root.imag) < 1e-9 and -1e-9 <= root.real <= 1 + 1e-9]
     return max(r for r in real if r <= a + 1e-9), min(r for r in real if r >= a - 1e-9)
 

@@ -117,7 +117,8 @@ def test_the_lead_of_mm7_hangs_on_n() -> None:
 @given(st.lists(labelled_scores, min_size=1, max_size=6), st.sampled_from(sorted(FORMULAS)))
 def test_batches_equal_the_public_measures_and_the_oracles(sets: list[Any], name: str) -> None:
     for block in as_sets(sets).blocks():
-        values = formula_of(name, {}, block.size)(Batch(block))
+        formula: Any = formula_of(name, {}, block.size)
+        values = formula(Batch(block))
         for (labels, scores), value in zip(block.rows(), values, strict=True):
             public = float(rs.get_measure(name).sheet.compute(rs.rank(labels, scores)))
             assert value == pytest.approx(public, rel=1e-12, abs=1e-15, nan_ok=True)
@@ -146,7 +147,8 @@ def test_batches_equal_the_public_measures_and_the_oracles(sets: list[Any], name
 def test_parameters_reach_the_batch(call: str, params: dict[str, Any], scores: list[Any]) -> None:
     labels = np.arange(len(scores)) < 2
     block = next(lab.generate([(labels, scores)], distribution=True).blocks())
-    values = formula_of(call, params, block.size)(Batch(block))
+    formula: Any = formula_of(call, params, block.size)
+    values = formula(Batch(block))
     public = [rs.get_measure(call).sheet.compute(rs.rank(*row), **params) for row in block.rows()]
     np.testing.assert_allclose(values, public, rtol=1e-12, atol=1e-15)
 
@@ -166,7 +168,7 @@ def test_crossed_blocks_and_rows_give_the_same_bits() -> None:
     labels, scores = (np.array(column) for column in zip(*crossed.rows(), strict=True))
     rows = Block(scores, labels)
     for name in FORMULAS:
-        formula = formula_of(name, {}, 6)
+        formula: Any = formula_of(name, {}, 6)
         np.testing.assert_array_equal(formula(Batch(crossed)), formula(Batch(rows)), err_msg=name)
 
 
@@ -183,7 +185,7 @@ def test_sets_too_large_for_batches_go_one_by_one() -> None:
 
 
 @given(labelled_scores, st.integers(1, 5), st.integers(1, 5))
-def test_steps_against_loops(one: tuple[Any, ...], margin_steps: int, range_steps: int) -> None:
+def test_steps_against_loops(one: tuple[Any, Any], margin_steps: int, range_steps: int) -> None:
     ours = [
         (tuple(labels.tolist()), tuple(scores.tolist()))
         for labels, scores in lab.generate([one], margin_steps=margin_steps, range_steps=range_steps)
@@ -324,7 +326,7 @@ def test_breakdowns_put_errors_where_they_belong() -> None:
     made = lab.generate(lab.parse_sets(C8), margin_steps=5, range_steps=4, distribution=True)
     found = lab.count_errors(made, ["scored_auc", "mm4_auc"])
     bar = found["scored_auc"].max_incorrect
-    at = {"range": [], "margin": [], "ratio": []}
+    at: dict[str, list[Any]] = {"range": [], "margin": [], "ratio": []}
     for labels, scores in made:
         about = slow.margin(labels, scores)
         if about > 0 and slow.scored(labels, scores) < bar:

@@ -6,12 +6,12 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 import rocsteady as rs
 from rocsteady import lab
@@ -26,17 +26,17 @@ def sets() -> lab.ScoreSets:
 
 
 @pytest.fixture(scope="module")
-def found(sets: lab.ScoreSets) -> rs.results.lab.ErrorCounts:
+def found(sets: lab.ScoreSets) -> rs.results.ErrorCounts:
     return lab.count_errors(sets)
 
 
 @pytest.fixture(autouse=True)
-def _close() -> None:
+def _close() -> Any:
     yield
     plt.close("all")
 
 
-def test_bars_are_as_long_as_the_share_of_errors(found: rs.results.lab.ErrorCounts) -> None:
+def test_bars_are_as_long_as_the_share_of_errors(found: rs.results.ErrorCounts) -> None:
     ax = found.plot().ax_
     lengths = [bar.get_width() for bar in ax.patches][::-1]
     assert lengths == pytest.approx([100 * row.errors / row.n_correct for row in found])
@@ -44,7 +44,7 @@ def test_bars_are_as_long_as_the_share_of_errors(found: rs.results.lab.ErrorCoun
 
 
 @pytest.mark.parametrize("kind", ["range", "margin", "ratio"])
-def test_lines_follow_the_breakdown(found: rs.results.lab.ErrorCounts, kind: str) -> None:
+def test_lines_follow_the_breakdown(found: rs.results.ErrorCounts, kind: str) -> None:
     ax = found.plot(kind=kind).ax_
     split = found.breakdown(kind)
     lines = {line.get_label(): line for line in ax.lines}
@@ -56,7 +56,7 @@ def test_lines_follow_the_breakdown(found: rs.results.lab.ErrorCounts, kind: str
     assert split.plot().ax_.get_xlabel() == ax.get_xlabel()
 
 
-def test_clouds_shade_the_overlap_of_measures_that_err(found: rs.results.lab.ErrorCounts) -> None:
+def test_clouds_shade_the_overlap_of_measures_that_err(found: rs.results.ErrorCounts) -> None:
     ax = found.plot(kind="clouds").ax_
     shaded = [area.get_datalim(ax.transData) for area in ax.collections if area.get_label().startswith("_")]
     erring = [row for row in found if row.errors][::-1]
@@ -92,7 +92,7 @@ def test_sweeps_are_lines_and_heat_maps(sets: lab.ScoreSets) -> None:
         three.plot()
 
 
-def test_pictures_take_given_axes_and_refuse_unknown_kinds(found: rs.results.lab.ErrorCounts) -> None:
+def test_pictures_take_given_axes_and_refuse_unknown_kinds(found: rs.results.ErrorCounts) -> None:
     _, (left, right) = plt.subplots(1, 2)
     assert found.plot(left).ax_ is left
     assert found.plot(right, kind="clouds", publication=True).ax_ is right
@@ -113,7 +113,7 @@ def run(*arguments: str, stdin: str | None = None) -> Result:
     return CliRunner().invoke(app, ["lab", *arguments], input=stdin)
 
 
-def test_the_command_counts_as_the_library_does(folder: Path, found: rs.results.lab.ErrorCounts) -> None:
+def test_the_command_counts_as_the_library_does(folder: Path, found: rs.results.ErrorCounts) -> None:
     (folder / "sets.txt").write_text(SOURCE + "\n")
     steps = ["--margin", "6", "--range", "10", "--distribution"]
     shown = run("sets.txt", *steps, "--by", "ratio", "--plot", "out.png", "--kind", "clouds")

@@ -288,7 +288,7 @@ def test_f_beta(beta: float, cells: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.uint64])
-def test_thresholds_beyond_2_53_compare_as_integers(dtype: type) -> None:
+def test_thresholds_beyond_2_53_compare_as_integers(dtype: Any) -> None:
     scores = np.array([2**53, 2**53 + 1, 2**53 + 2, 2**53 + 3], dtype=dtype)
     ranked = rs.rank([1, 0, 1, 1], scores)
     for called, threshold in enumerate(scores[::-1].tolist(), start=1):
@@ -623,9 +623,9 @@ def test_a_perfect_correlation_is_one(right: bool, sign: float) -> None:
     for p in sizes:
         for n in (*range(1, 8), 11, 13, 29, 37, 59):
             assert rs.Confusion(*((p, 0, 0, n) if right else (0, n, p, 0))).matthews_correlation == sign
-    p, n = (np.array(column) for column in zip(*[(p, n) for p in sizes for n in sizes], strict=True))
-    nothing = np.zeros_like(p)
-    at_once = rs.Confusion(*((p, nothing, nothing, n) if right else (nothing, n, p, nothing)))
+    ps, ns = (np.array(column) for column in zip(*[(p, n) for p in sizes for n in sizes], strict=True))
+    nothing = np.zeros_like(ps)
+    at_once = rs.Confusion(*((ps, nothing, nothing, ns) if right else (nothing, ns, ps, nothing)))
     assert (abs(at_once.matthews_correlation) <= 1).all()
     y = np.repeat([0, 1, 2], [3, 24, 7])
     assert -1 <= rs.multiclass_measures(y, y if right else (y + 1) % 3).matthews_correlation <= 1

@@ -127,7 +127,8 @@ def test_row_labels_that_differ_are_refused() -> None:
 def test_missing_values_are_refused_or_dropped(kind: str) -> None:
     holes = SCORES.copy()
     holes[2, 1] = np.nan
-    y, weights, scores = list(Y), None, holes
+    scores: Any = holes
+    y, weights = list(Y), None
     if kind == "objects":
         scores = SCORES.astype(object)
         scores[2, 1] = None

@@ -87,7 +87,12 @@ def test_several_measures_and_a_baseline(both: Any) -> None:
 def test_rows_are_sorted_once_per_model_and_class(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
     plain = SortedColumn.of
-    monkeypatch.setattr(SortedColumn, "of", lambda scores: made.append(scores.size) or plain(scores))
+
+    def counted(scores: Any) -> SortedColumn:
+        made.append(scores.size)
+        return plain(scores)
+
+    monkeypatch.setattr(SortedColumn, "of", counted)
     found = rs.evaluate(Y, {"a": A, "b": B})
     found.compare(measures=["macro_auc", "weighted_auc", "hand_till_auc", "micro_auc", "accuracy"])
     assert sorted(made) == [N] * 8 + [4 * N] * 2
@@ -201,7 +206,7 @@ def test_the_ranked_probability_score_by_its_definition() -> None:
     total = Fraction(0)
     for label, row in zip(y, p, strict=True):
         through = [sum(map(Fraction, row[: k + 1])) for k in range(2)]
-        total += sum((part - (label <= k)) ** 2 for k, part in enumerate(through)) / 2
+        total += sum((part - (label <= k)) ** 2 for k, part in enumerate(through)) / Fraction(2)
     found = rs.evaluate(y, np.array(p), measures=["ranked_probability_score"]).values["ranked_probability_score"]
     assert found.estimate == float(total / 3)
 

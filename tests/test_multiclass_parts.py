@@ -153,7 +153,7 @@ def test_means_over_folds_by_hand_and_by_scikit_learn(folded: Any) -> None:
 
 
 def test_the_variance_of_a_mean_over_folds_is_that_of_its_folds(folded: Any) -> None:
-    areas = [
+    areas: list[Any] = [
         rs.multiclass.multiclass_auc_interval(Y[fold == FOLD], A[fold == FOLD], method="delong") for fold in range(4)
     ]
     by_hand = math.sqrt(sum(each.se**2 for each in areas)) / 4
@@ -239,7 +239,8 @@ def test_fitted_models_of_three_classes_in_groups() -> None:
     from sklearn.naive_bayes import GaussianNB
 
     model = GaussianNB().fit(B, Y)
-    found: Any = rs.evaluate_estimators({"bayes": model}, A, Y, by=GROUP, measures=["macro_auc"])
+    options: dict[str, Any] = {"by": GROUP, "measures": ["macro_auc"]}
+    found: Any = rs.evaluate_estimators({"bayes": model}, A, Y, **options)
     assert found.remarks[-1].code == "rows_may_be_known"
     assert found["x"].values["macro_auc"].estimate == pytest.approx(
         rs.multiclass_auc(Y[GROUP == "x"], model.predict_proba(A[GROUP == "x"])), rel=1e-12

@@ -94,9 +94,9 @@ def test_jobs_mean_the_same_everywhere(ask: Callable[..., Any]) -> None:
     alone = ask(random_state=1, n_jobs=1)
     for jobs in (-1, -2, -1000, 2**40):
         assert str(ask(random_state=1, n_jobs=jobs)) == str(alone)
-    for jobs in (0, "all"):
+    for wrong in (0, "all"):
         with pytest.raises(rs.ArgumentError, match="n_jobs must be a whole number above 0, or -1 for all cores, got"):
-            ask(n_jobs=jobs)
+            ask(n_jobs=wrong)
 
 
 def test_negative_jobs_leave_cores_free(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,8 +197,9 @@ def test_rho_auc_of_scores_next_to_zero_is_that_of_larger_ones(tiny: float) -> N
 
 
 def test_what_is_no_sketch_is_named() -> None:
+    sketches: dict[str, Any] = {"a": 1}
     with pytest.raises(rs.ArgumentError, match="pass a dict of sketches by model; 'a' is a int"):
-        rs.scale.evaluate_sketches({"a": 1})
+        rs.scale.evaluate_sketches(sketches)
 
 
 def test_a_number_is_no_measure_whatever_holds_it() -> None:

@@ -268,7 +268,7 @@ def test_intervals_read_their_columns_once(ask: str, options: dict[str, str], co
     table = drawn(120) | {"ones": np.ones(120)}
     given: dict[str, Any] = {name: table[column] for name, column in options.items()}
     given |= {"measure": "brier_score", "n_resamples": 20, "random_state": 0} if ask == "bootstrap_interval" else {}
-    function = rs.inference.brier_interval if ask == "brier_interval" else getattr(rs, ask)
+    function: Any = rs.inference.brier_interval if ask == "brier_interval" else getattr(rs, ask)
     measure = [given.pop("measure")] if "measure" in given else []
     function(*measure, table["y"], table["a"], **given)
     assert counted["rows_to_keep"] == counted["ordered_scores"] + counted["clean_rows"] == 1, counted

@@ -204,7 +204,7 @@ def long_shares(ranked: rs.RankedScores, taus: Array) -> list[float]:
     return [float(p_weights @ held[np.count_nonzero(apart > tau, axis=1)] / whole) for tau in taus]
 
 
-def assert_right(value: rs.Bounded, truth: Any, allowed: float) -> None:
+def assert_right(value: rs.results.Bounded, truth: Any, allowed: float) -> None:
     """Near the truth, and nearer than the bound it carries."""
     if truth < SMALLEST_COMPARED:
         assert value <= 2 * SMALLEST_COMPARED
@@ -477,7 +477,8 @@ def test_pairwise_mean_of_any_function(function: Callable[[Any], Any]) -> None:
 
 @pytest.mark.parametrize("kernel", [np.tanh, Logistic(7.0)], ids=["any function", "exact"])
 def test_progress_rises_to_one(kernel: Any) -> None:
-    ranked, shares = ranked_scores("normal", rows=4000), []
+    ranked = ranked_scores("normal", rows=4000)
+    shares: list[float] = []
     rs.pairwise_mean(kernel, ranked, exact=True, progress=shares.append)
     assert len(shares) > 5
     assert all(before < after for before, after in pairwise([0.0, *shares]))
@@ -530,7 +531,7 @@ def test_step_equals_auc_exactly_for_counts_beyond_floats() -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["normal", "twenty_clusters"])
-def test_memory_stays_linear(name: str, measure: rs.Measure, params: dict[str, float]) -> None:
+def test_memory_stays_linear(name: str, measure: rs.measures.Measure, params: dict[str, float]) -> None:
     ranked = ranked_scores.__wrapped__(name, rows=60_000)  # which holds nothing that was made for another
     tracemalloc.start()
     value = measure(ranked, **params)

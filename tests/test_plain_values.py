@@ -62,7 +62,7 @@ def test_whatever_a_result_holds(kind: type) -> None:
     """Fields of every class with everything that is hard to write, in turn."""
     names = [field.name for field in dataclasses.fields(kind)]
     for shift in range(0, len(HOSTILE), max(1, len(names))):
-        made = object.__new__(kind)
+        made: Any = object.__new__(kind)
         for place, name in enumerate(names):
             object.__setattr__(made, name, HOSTILE[(place + shift) % len(HOSTILE)])
         told = dumped(made.to_dict())
@@ -192,7 +192,8 @@ def of_many_models(table: dict[str, Any]) -> list[Any]:
 
 def model_selection() -> ModelSelection:
     """A split without a pick has no test AUC."""
-    row = MeasureSelection("auc", *[math.nan] * 11, n_ties=0, n_splits=1)
+    counts = {"n_ties": 0, "n_splits": 1}
+    row = MeasureSelection("auc", *[math.nan] * 11, **counts)
     one = np.array([[math.nan]])
     return ModelSelection(
         (row,), ("auc",), "auc", {"tree": "Tree()"}, "rows", 1, 1, {"train": (2, 2)}, math.nan, math.inf, 0.95,

@@ -83,7 +83,7 @@ def test_twelve_long_names_are_eleven_differences_to_the_best() -> None:
             low, high = pair.test.low, pair.test.high
             expected.append([low, high] if pair.second == best else [-high, -low])
     assert np.array(sorted(ends.values())) == pytest.approx(np.array(sorted(expected)))
-    estimates = [-line.get_xdata()[0] for line in shown.ax_.lines if line.get_marker() == "o"]
+    estimates: list[Any] = [-line.get_xdata()[0] for line in shown.ax_.lines if line.get_marker() == "o"]
     assert estimates == sorted(estimates), "the nearest to the best stands first"
     assert all(each >= 0 for each in estimates)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -19,7 +20,8 @@ MODELS = {f"m{i}": (1 / (1 + np.exp(-(RNG.normal(size=60) + Y)))).round(3) for i
 
 @pytest.mark.parametrize("kind", ["roc", "pr", "calibration", "gains", "det"])
 def test_twelve_models_look_different(kind: str) -> None:
-    shown = rs.evaluate(Y, MODELS, measures=["auc"]).plot(kind=kind)
+    found: Any = rs.evaluate(Y, MODELS, measures=["auc"])
+    shown = found.plot(kind=kind)
     looks = {(line.get_color(), str(line._unscaled_dash_pattern)) for line in (each.line_ for each in shown)}
     assert len(shown) == len(looks) == 12
     assert len({each.ax_ for each in shown}) == 1

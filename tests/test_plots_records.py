@@ -39,7 +39,7 @@ PAIR = {"alternative": "non-inferiority", "margin": 0.03}
 
 def below(parent: type) -> set[type]:
     """Subclasses at any depth; what a dataclass with slots replaced is not reachable by its name any more."""
-    found = set(parent.__subclasses__())
+    found: set[type] = set(parent.__subclasses__())
     deeper = found.union(*(below(child) for child in found)) if found else found
     return {each for each in deeper if getattr(sys.modules[each.__module__], each.__name__, each) is each}
 
@@ -77,11 +77,13 @@ def test_a_result_class_without_a_plot_is_noticed() -> None:
     class Bare(Result):
         value: float
 
-    class Crooked(Bare):
+    bare: Any = Bare
+
+    class Crooked(bare):
         def plot(self, kind: str = "a", ax: Any = None, *, publication: bool = False) -> Any:
             """The kind first."""
 
-    class Plain(Bare):
+    class Plain(bare):
         def plot(self, ax: Any = None) -> Any:
             """Never for print."""
 
@@ -211,7 +213,8 @@ def undefined(value: Any, number: float) -> Any:
     if isinstance(value, Result):
         kept = {"level", "df"}
         changed = {each.name: getattr(value, each.name) for each in dataclasses.fields(value) if each.name not in kept}
-        return dataclasses.replace(value, **{name: undefined(item, number) for name, item in changed.items()})
+        record: Any = value
+        return dataclasses.replace(record, **{name: undefined(item, number) for name, item in changed.items()})
     return value
 
 

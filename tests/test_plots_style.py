@@ -43,7 +43,8 @@ def assert_like_the_page(lines: dict[str, Any]) -> None:
 @pytest.mark.parametrize("kind", ["roc", "pr", "calibration", "gains", "det"])
 def test_a_model_looks_the_same_in_a_picture_and_on_the_page(number: int, kind: str) -> None:
     models = {name: SCORES[name] for name in list(SCORES)[:number]}
-    drawn = rs.evaluate(Y, models, measures=["auc"]).plot(kind=kind)
+    found: Any = rs.evaluate(Y, models, measures=["auc"])
+    drawn = found.plot(kind=kind)
     assert_like_the_page({name: each.line_ for name, each in zip(models, drawn, strict=True)})
 
 

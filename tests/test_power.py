@@ -107,10 +107,10 @@ class TestProcTwoCurves:
         """Intercept and slope of specificity on sensitivity taken for those of the ROC curve."""
         y, first, second = read_pilot()
         rows = read_models(y, {"first": first, "second": second})
-        swapped = [deviate_line(ranked) for ranked in rows.ranked]
+        one, other = (deviate_line(ranked) for ranked in rows.ranked)
         corrs = tuple(float(np.corrcoef(first[y == label], second[y == label])[0, 1]) for label in (1, 0))
-        variances = [obuchowski_variance(*line) for line in swapped]
-        null, true = of_difference(*variances, obuchowski_covariance(*swapped, corrs), "first")
+        both = obuchowski_covariance(one, other, corrs)
+        null, true = of_difference(obuchowski_variance(*one), obuchowski_variance(*other), both, "first")
         answer = translated(setting["answer"])
         spread = Design(0.0, null, true).spreads(answer["n_pos"], answer["n_neg"])
         tail = answer["alpha"] if "alternative" in setting["asked"] else answer["alpha"] / 2

@@ -176,7 +176,7 @@ def test_the_lowest_integer_has_an_absolute_value_too() -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
-def test_narrow_scores_become_doubles_without_change(dtype: type) -> None:
+def test_narrow_scores_become_doubles_without_change(dtype: Any) -> None:
     scores = np.array([0.1, 0.7, 0.3], dtype=dtype)
     ranked = rs.rank([1, 0, 1], scores)
     assert ranked.scores.dtype == np.float64
@@ -386,7 +386,7 @@ ARRAYS = ("scores", "pos", "neg", "pos_through", "neg_through", "pos_below", "ne
 
 @pytest.mark.parametrize("weights", [None, [0.5, 0.25, 1.0, 2.0]])
 @pytest.mark.parametrize("restore", [lambda ranked: ranked, lambda ranked: pickle.loads(pickle.dumps(ranked))])  # noqa: S301
-def test_ranked_scores_cannot_be_changed(weights: Any, restore: Callable[[Any], rs.RankedScores]) -> None:
+def test_ranked_scores_cannot_be_changed(weights: Any, restore: Callable[[Any], Any]) -> None:
     ranked = restore(rs.rank(Y_TRUE, FEW_SCORES, sample_weight=weights))
     with pytest.raises(FrozenInstanceError):
         ranked.pos = ranked.neg
@@ -397,7 +397,7 @@ def test_ranked_scores_cannot_be_changed(weights: Any, restore: Callable[[Any], 
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, bool])
-def test_the_rows_of_the_user_stay_theirs(dtype: type) -> None:
+def test_the_rows_of_the_user_stay_theirs(dtype: Any) -> None:
     y_true, y_score, weights = Y_TRUE.copy(), FEW_SCORES.astype(dtype), np.array([2, 1, 1, 1])
     before = [column.tolist() for column in (y_true, y_score, weights)]
     rs.merge(rs.rank(y_true, y_score), rs.rank(y_true, y_score, sample_weight=weights))

@@ -40,7 +40,7 @@ def test_intervals_at_a_chosen_threshold_count_the_choice(rule: str) -> None:
     sheets = [(get_measure(name).sheet, {"threshold": cut}) for name in MEASURES.values()]
     chosen = Chosen(read_rule(rule, options), frozenset(range(4)))
     how: dict[str, Any] = {"level": 0.95, "seed": 0, "n_resamples": operating.RESAMPLES}
-    found = intervals_of_measures(ranked, sheets, chosen=chosen, **how)
+    found: list[Any] = intervals_of_measures(ranked, sheets, chosen=chosen, **how)
     for name, interval in zip(MEASURES, found, strict=True):
         assert ends_at(table, place)[name] == pytest.approx([*interval], abs=1e-6)
         plain = rs.measure_interval(MEASURES[name], ranked, threshold=cut)

@@ -48,8 +48,8 @@ def test_the_best_of_each_row_is_marked_as_the_thesis_marks_it(tables: ThesisTab
     assert tables.best_counts() == {"": 12, "mm7_auc": 24, "softened_auc": 4}
     best = tables.best()
     assert [row for row, name in best.items() if name == "softened_auc"] == ["C4", "E2", "E3", "E4"]
-    rows = {"A": 4, "B": 4, "C": 3, "E": 1}
-    tied = [f"{letter}{number}" for letter, last in rows.items() for number in range(1, last + 1)]
+    lasts = {"A": 4, "B": 4, "C": 3, "E": 1}
+    tied = [f"{letter}{number}" for letter, last in lasts.items() for number in range(1, last + 1)]
     assert [row for row, name in best.items() if not name] == tied
     header, rows = tables.with_settings()
     assert header[1:4] == ["source set", "k1", "k2"]

@@ -27,6 +27,8 @@ from test_laws import every_measure, few_examples, params_for, tables_for, toget
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rocsteady.measures import FactSheet
+
 N_RESAMPLES = 30
 TABLES = {
     "few rows": (12, 5, 0.8),
@@ -44,14 +46,14 @@ def drawn(name: str) -> tuple[np.ndarray, np.ndarray]:
     return y, scores
 
 
-def asked(sheet: rs.FactSheet) -> dict[str, Any]:
+def asked(sheet: FactSheet) -> dict[str, Any]:
     return {"threshold": 0.5} if "threshold" in sheet.params else {"k": 5} if "k" in sheet.params else {}
 
 
 @together(lambda sheet: sheet.resampling == WITHIN_CLASSES)
 @given(data=st.data())
 @few_examples
-def test_repeating_every_row_of_one_class_changes_nothing(sheets: list[rs.FactSheet], data: st.DataObject) -> None:
+def test_repeating_every_row_of_one_class_changes_nothing(sheets: list[FactSheet], data: st.DataObject) -> None:
     table = data.draw(tables_for(sheets, weights=("none",)))
     times = np.where(table.y_true == data.draw(st.integers(0, 1)), data.draw(st.integers(2, 4)), 1)
     repeated = ScoreTable(table.y_true, table.y_score, times)
@@ -63,7 +65,7 @@ def test_repeating_every_row_of_one_class_changes_nothing(sheets: list[rs.FactSh
 
 
 @every_measure(lambda sheet: sheet.resampling == "rows")
-def test_measures_that_draw_rows_depend_on_the_share_of_positives(sheet: rs.FactSheet) -> None:
+def test_measures_that_draw_rows_depend_on_the_share_of_positives(sheet: FactSheet) -> None:
     y, scores = drawn("even")
     before, *after = [
         value_of(sheet, ScoreTable(y, scores, np.where(y == side, 5, 1)), asked(sheet)) for side in (None, 0, 1)
@@ -102,7 +104,7 @@ def test_a_measure_of_a_user_draws_rows_unless_it_says_otherwise() -> None:
 
 @every_measure(lambda sheet: sheet.family != "granular")
 @pytest.mark.parametrize("how", [{}, {"cluster": "pairs"}, {"weight_type": "sampling"}])
-def test_every_door_draws_what_the_fact_sheet_says(sheet: rs.FactSheet, how: dict[str, Any]) -> None:
+def test_every_door_draws_what_the_fact_sheet_says(sheet: FactSheet, how: dict[str, Any]) -> None:
     y, scores = drawn("even")
     options: dict[str, Any] = {"n_resamples": 20, "random_state": 1, "params": asked(sheet)}
     unit = "rows"
@@ -156,7 +158,7 @@ def resamples_drawn_once() -> Iterator[None]:
 
 @every_measure()
 @pytest.mark.parametrize("name", TABLES)
-def test_no_interval_leaves_its_bounds_or_its_estimate_without_saying_why(sheet: rs.FactSheet, name: str) -> None:
+def test_no_interval_leaves_its_bounds_or_its_estimate_without_saying_why(sheet: FactSheet, name: str) -> None:
     y, scores = drawn(name)
     params = asked(sheet)
     bounds = bounds_with(sheet, params)

@@ -37,7 +37,7 @@ def weighted_auc(y: Any, scores: Any, weights: Any) -> Fraction:
     w = [Fraction(float(each)) for each in weights]
     pairs = [(i, j) for i in range(len(y)) for j in range(len(y)) if y[i] == 1 and y[j] == 0]
     won = sum(w[i] * w[j] * Fraction(2 * int(scores[i] > scores[j]) + int(scores[i] == scores[j]), 2) for i, j in pairs)
-    return won / sum(w[i] * w[j] for i, j in pairs)
+    return won / sum((w[i] * w[j] for i, j in pairs), Fraction(0))
 
 
 def test_the_models_are_equal_in_truth() -> None:

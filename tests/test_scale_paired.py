@@ -28,14 +28,17 @@ def exact_covariance(y: Any, first: Any, second: Any) -> Fraction:
         x, z = scores[y == 1].tolist(), scores[y == 0].tolist()
         return [[Fraction((a > b) * 2 + (a == b), 2) for b in z] for a in x]
 
+    def mean(values: Any) -> Fraction:
+        return sum(values, Fraction(0)) / len(values)
+
     def sides(psi: list[list[Fraction]]) -> tuple[list[Fraction], list[Fraction]]:
-        return [sum(row) / len(row) for row in psi], [sum(column) / len(psi) for column in zip(*psi, strict=True)]
+        return [mean(row) for row in psi], [mean(column) for column in zip(*psi, strict=True)]
 
     total = Fraction(0)
     for u, v in zip(sides(kernel(first)), sides(kernel(second)), strict=True):
         n = len(u)
-        mean_u, mean_v = sum(u) / n, sum(v) / n
-        total += sum((a - mean_u) * (b - mean_v) for a, b in zip(u, v, strict=True)) / (n * (n - 1))
+        mean_u, mean_v = mean(u), mean(v)
+        total += sum(((a - mean_u) * (b - mean_v) for a, b in zip(u, v, strict=True)), Fraction(0)) / (n * (n - 1))
     return total
 
 

@@ -36,7 +36,7 @@ SMALLEST_COMPARED = 1e-300
 few_examples = settings(max_examples=max(12, settings.default.max_examples // 3))
 
 
-def measure_of(name: str) -> rs.Measure:
+def measure_of(name: str) -> rs.measures.Measure:
     return getattr(rs, name)
 
 

@@ -259,7 +259,7 @@ def test_the_least_average_precision_is_a_tight_bound(p: int, above: int, passed
     assert sums - 0.2 <= bound <= sums + 1e-12
 
 
-def two_models() -> rs.results.scale.BracketedEvaluation:
+def two_models() -> rs.results.BracketedEvaluation:
     rng = np.random.default_rng(4)
     y = rng.random(3000) < 0.3
     sketches = {

@@ -41,7 +41,7 @@ LABELLINGS = {
 RESPONSES = {"ranking": SCORES, "threshold": "predict"}
 
 
-def scorer_of(measure: rs.Measure, **options: Any) -> Any:
+def scorer_of(measure: rs.measures.Measure, **options: Any) -> Any:
     """The scorer a user would write: losses negated, labels for threshold measures, scores for the others."""
     response = options.pop("response_method", RESPONSES.get(measure.sheet.family, "predict_proba"))
     lower = measure.sheet.better == "lower"
@@ -177,6 +177,7 @@ def test_counts_equal_scikit_learn(labels: Any, scores: Any, weights: Any) -> No
 def test_calling_conventions_are_scikit_learns() -> None:
     """Two positional arrays, the rest by keyword, under the same names."""
     labels, scores, weights = TABLES[5]
+    measure: Any
     for measure in REGISTRY.values():
         with pytest.raises(TypeError):
             measure(labels, scores, weights)

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -108,7 +109,7 @@ def scores_around(width: type) -> st.SearchStrategy[list[float]]:
 @given(st.sampled_from([np.float64, np.float32]).flatmap(lambda kind: scores_around(kind).map(lambda s: (kind, s))))
 @example((np.float64, [0.99999999998, 0.99999999991, 0.5]))
 @example((np.float32, [0.1, 0.2, 0.3]))
-def test_a_threshold_read_back_calls_the_same_rows(drawn: tuple[type, list[float]]) -> None:
+def test_a_threshold_read_back_calls_the_same_rows(drawn: tuple[Any, list[float]]) -> None:
     kind, listed = drawn
     scores = np.array(listed, dtype=kind)
     ranked = rs.rank([1, *[0] * (scores.size - 1)], scores)

@@ -191,7 +191,7 @@ def test_options_in_brackets_and_beside() -> None:
 
 
 def test_a_threshold_of_each_model_counts_its_choice_alone() -> None:
-    given_thresholds = {"a": 0.3, "b": "mcc"}
+    given_thresholds: dict[str, Any] = {"a": 0.3, "b": "mcc"}
     found = rs.evaluate(Y, {"a": S, "b": S**2}, threshold=given_thresholds, measures=["mcc"], intervals=True)
     assert found.thresholds == {"a": 0.3, "b": rs.best_threshold(Y, S**2, rule="mcc").threshold}
     column = found.columns[0]

@@ -52,8 +52,8 @@ def exact_delong(positives: list[Any], negatives: list[Any]) -> Fraction:
     """The definition, over all pairs."""
 
     def part(values: list[Fraction]) -> Fraction:
-        mean = sum(values) / len(values)
-        return sum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values)
+        mean = sum(values, Fraction(0)) / len(values)
+        return sum(((value - mean) ** 2 for value in values), Fraction(0)) / (len(values) - 1) / len(values)
 
     of_pos = [sum(win(p, n) for n in negatives) / len(negatives) for p in positives]
     of_neg = [sum(win(p, n) for p in positives) / len(positives) for n in negatives]
