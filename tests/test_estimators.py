@@ -79,8 +79,7 @@ def test_models_of_a_list_are_called_by_their_class() -> None:
 def test_options_reach_the_evaluation() -> None:
     models = {"a": GaussianNB().fit(X[TRAIN], Y[TRAIN])}
     groups = np.where(X[TEST][:, 0] > 0, "north", "south")
-    options: dict[str, Any] = {"by": groups, "intervals": False, "measures": ["auc"]}
-    found: Any = rs.evaluate_estimators(models, X[TEST], Y[TEST], **options)
+    found: Any = rs.evaluate_estimators(models, X[TEST], Y[TEST], by=groups, intervals=False, measures=["auc"])
     assert {"all", "north", "south"} <= set(found.to_frame().iloc[:, 0])
     assert "rows_may_be_known" in {remark.code for remark in found.overall.remarks}
 

@@ -175,6 +175,17 @@ def test_closed_and_full_streams(here: Path, redirection: str, file: str, code: 
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a pipe of a shell")
+@pytest.mark.parametrize("words", ["measures", "--help", "--version", " ".join(of_scores())])
+def test_a_reader_that_has_gone_is_no_decision(here: Path, words: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    call = [sys.executable, "-m", "rocsteady", *words.split()]
+    ended = subprocess.run(call, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(write)
+    assert (ended.returncode, ended.stderr) == (74, "")
+
+
 def test_a_terminal_without_the_characters_gets_escapes(here: Path) -> None:
     (here / "ä.csv").write_text(ROWS.replace("a,b", "ä,b"))
     call = [sys.executable, "-m", "rocsteady", "evaluate", "ä.csv", "--label", "y", "--score", "ä", "--measure", "auc"]

@@ -8,6 +8,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -300,3 +301,20 @@ def test_measures_of_ordered_classes_say_which_order_they_take() -> None:
     numbers = rs.evaluate_multiclass(rng.integers(0, 3, 90), scores, measures=["kappa_quadratic"])
     plain = rs.evaluate_multiclass(y, scores)
     assert not [each for found in (named, numbers, plain) for each in found.warnings if each.code == "order_of_classes"]
+
+
+@pytest.mark.parametrize("models", [False, True])
+def test_columns_without_names_in_another_order_are_told(models: bool) -> None:
+    rng = np.random.default_rng(0)
+    names = ["mild", "bad", "worst"]
+    number = rng.integers(0, 3, 300)
+    y = np.array(names)[number]
+    scores = 2 * np.eye(3)[number] + rng.normal(size=(300, 3))
+
+    def told(scores: Any, **options: Any) -> list[str]:
+        found: Any = rs.evaluate(y, {"a": scores, "b": scores} if models else scores, **options)
+        return [each.code for each in found.warnings if each.code == "columns_by_position"]
+
+    assert told(scores) == ["columns_by_position"]
+    assert told(scores, classes=names) == told(pd.DataFrame(scores, columns=names)) == []
+    assert told(scores[:, np.argsort(names)]) == told(rng.normal(size=(300, 3))) == []

@@ -239,8 +239,7 @@ def test_fitted_models_of_three_classes_in_groups() -> None:
     from sklearn.naive_bayes import GaussianNB
 
     model = GaussianNB().fit(B, Y)
-    options: dict[str, Any] = {"by": GROUP, "measures": ["macro_auc"]}
-    found: Any = rs.evaluate_estimators({"bayes": model}, A, Y, **options)
+    found: Any = rs.evaluate_estimators({"bayes": model}, A, Y, by=GROUP, measures=["macro_auc"])
     assert found.remarks[-1].code == "rows_may_be_known"
     assert found["x"].values["macro_auc"].estimate == pytest.approx(
         rs.multiclass_auc(Y[GROUP == "x"], model.predict_proba(A[GROUP == "x"])), rel=1e-12

@@ -235,6 +235,14 @@ def test_a_drop_is_found_and_dated() -> None:
     assert rs.monitor(table_of(worse_from=30), **COLUMNS, reference=15, run_length=1000).decision == "alarm"
 
 
+def test_days_after_the_last_label_are_not_called_quiet() -> None:
+    table = table_of()
+    table["y"] = np.where(np.asarray(table["day"]) < 30, table["y"], math.nan)
+    told = rs.monitor(table, **COLUMNS, reference=15).verdict[0]
+    assert told == "quiet: no change for the worse is shown by 39; the last day with labels enough to judge is 29"
+    assert rs.monitor(table_of(), **COLUMNS, reference=15).verdict[0].endswith("shown by 39")
+
+
 def test_a_watch_draws_its_days_also_where_some_have_no_value() -> None:
     pytest.importorskip("matplotlib")
     table = table_of()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.labels.models import MultilabelModels
-    from rocsteady._src.evaluation.options import Options
+    from rocsteady._src.evaluation.options import OptionsOfFitted
     from rocsteady._src.results.multiclass import MulticlassEvaluation
     from rocsteady._src.results.multilabel import MultilabelEvaluation
 
@@ -41,7 +41,7 @@ def evaluate_estimators(
     y: object,
     *,
     response: str | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[OptionsOfFitted],
 ) -> Evaluation | MulticlassEvaluation | MulticlassModels | MultilabelEvaluation | MultilabelModels:
     """Judge fitted classifiers on rows that they have not seen.
 

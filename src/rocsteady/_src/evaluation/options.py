@@ -46,4 +46,10 @@ class OptionsOfClasses(Options, total=False):
     absent: Absent
 
 
+class OptionsOfFitted(OptionsOfClasses, total=False):
+    """Those of fitted models, whose rows may fall into groups."""
+
+    by: object
+
+
 OPTIONS = frozenset({**Options.__annotations__, **OptionsOfClasses.__annotations__})

@@ -17,7 +17,14 @@ from rocsteady._src.base.errors import ArgumentError, InputError, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.arrays import is_one, read_column
-from rocsteady._src.inputs.given_classes import columns_by_model, columns_of_models, has_columns, named_columns
+from rocsteady._src.inputs.given_classes import (
+    add_up_to_one,
+    are_unnamed,
+    columns_by_model,
+    columns_of_models,
+    has_columns,
+    named_columns,
+)
 from rocsteady._src.inputs.given_models import by_name, refuse_models
 from rocsteady._src.inputs.tables import all_columns, column_names
 
@@ -26,14 +33,14 @@ if TYPE_CHECKING:
 
 ONE_MODEL = "score"
 LABELS = "y_true"
-NEAR_ONE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
     """A table and the names of its columns; ``classes`` where each column of scores belongs to one of them.
 
-    Then ``models`` are the names of several, whose columns follow each other, or None for one.
+    Then ``models`` are the names of several, whose columns follow each other, or None for one; ``by_position`` tells
+    that neither columns nor the call named the classes.
     """
 
     table: Any
@@ -42,6 +49,7 @@ class Given:
     options: dict[str, Any]
     classes: list[Any] | None = None
     models: tuple[str, ...] | None = None
+    by_position: bool = False
 
 
 def read_given(
@@ -217,13 +225,15 @@ def _of_arrays(
 ) -> Given:
     """Labels and scores by themselves."""
     several: tuple[str, ...] | None = None
+    by_position = classes is None and are_unnamed(scores, is_table)
     if isinstance(scores, Mapping) and any(has_columns(each, is_table) for each in scores.values()):
         scores, several, classes = _of_models(labels, scores, classes, pos_label)
     columns, extra, classes = _columns_of(labels, scores, classes, pos_label, options)
     beside, named = _beside(options, {LABELS, *columns, *extra}, {*columns, *extra})
     label = _free(LABELS, {*columns, *extra, *beside})
     table = {label: labels, **columns, **extra, **beside}
-    return Given(table, label, tuple(columns), named, None if classes is None else list(classes), several)
+    listed = None if classes is None else list(classes)
+    return Given(table, label, tuple(columns), named, listed, several, by_position)
 
 
 def _of_models(
@@ -306,7 +316,7 @@ def _of_matrix(
             words = "{text} ({found}); pass {classes=}, the class of each column, or a mapping of names to columns"
             raise ArgumentError("classes", Sentence(words, text=text, found=some_values(found)))
         return {_column_of(label): matrix[:, place] for place, label in enumerate(found)}, {}, found
-    if n_columns == 2 and len(found) == 2 and _add_up_to_one(matrix):
+    if n_columns == 2 and len(found) == 2 and add_up_to_one(matrix):
         place = found.index(pos_label) if pos_label in found else 1
         return {f"probability of {found[place]}": matrix[:, place]}, {}, None
     return {f"model {place + 1}": matrix[:, place] for place in range(n_columns)}, {}, None
@@ -324,15 +334,6 @@ def _distinct(labels: object) -> list[Any]:
         return list(np.unique(kept).tolist())
     except TypeError:
         return list(dict.fromkeys(kept.tolist()))
-
-
-def _add_up_to_one(matrix: Any) -> bool:
-    values = np.asarray(matrix)
-    if values.dtype.kind != "f":
-        return False
-    with np.errstate(invalid="ignore"):
-        sums = values.sum(axis=1)
-    return bool(np.all(np.abs(sums - 1) <= NEAR_ONE)) and bool((values >= 0).all())
 
 
 def _is_flat(values: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +13,11 @@ from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.tables import all_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     Columns = dict[str, Any]
+
+NEAR_ONE = 1e-6
 
 
 def has_columns(values: object, is_table: Callable[[object], bool]) -> bool:
@@ -25,6 +28,23 @@ def has_columns(values: object, is_table: Callable[[object], bool]) -> bool:
     if isinstance(values, (list, tuple)):
         return bool(values) and not isinstance(values[0], str) and np.ndim(values[0]) == 1
     return is_table(values)
+
+
+def are_unnamed(scores: object, is_table: Callable[[object], bool]) -> bool:
+    """Whether columns of scores, those of every model, are known by their place alone."""
+    if isinstance(scores, Mapping):
+        return all(has_columns(each, is_table) and not is_table(each) for each in scores.values())
+    return not is_table(scores)
+
+
+def add_up_to_one(matrix: Any) -> bool:
+    """Whether rows are probabilities."""
+    values = np.asarray(matrix)
+    if values.dtype.kind != "f":
+        return False
+    with np.errstate(invalid="ignore"):
+        sums = values.sum(axis=1)
+    return bool(np.all(np.abs(sums - 1) <= NEAR_ONE)) and bool((values >= 0).all())
 
 
 def columns_of_models(

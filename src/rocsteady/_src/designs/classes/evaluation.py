@@ -173,6 +173,7 @@ def judge_classes(
             *reading_remarks(rows.origin()),
             *(_remarks(judged) if scored else averaging_remarks(rows)),
             *_order_remarks(rows, asked),
+            *_position_remarks(rows, class_auc),
             *called.warnings,
             *_without_ends("AUC of {}", class_auc),
             *_without_ends("{} AUC", averages),
@@ -189,6 +190,14 @@ def _order_remarks(rows: ClassRows, asked: Sequence[str]) -> list[Remark]:
     if not ordered or not all(isinstance(label, str) for label in rows.labels) or names != in_value_order(names):
         return []
     return [Remark("order_of_classes", measure=ordered[0], classes=some_values(names, most=6))]
+
+
+def _position_remarks(rows: ClassRows, class_auc: Mapping[Any, Interval]) -> list[Remark]:
+    """Say that columns were taken by position where this shows in areas that are surely below one half."""
+    worst = [label for label, area in class_auc.items() if area.high < 0.5]
+    if not rows.by_position or not worst:
+        return []
+    return [Remark("columns_by_position", classes=some_values(rows.labels, most=6), worst=repr(worst[0]))]
 
 
 def _no_curves() -> dict[str, MulticlassCurves]:

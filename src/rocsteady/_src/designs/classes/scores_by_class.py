@@ -42,6 +42,7 @@ class ClassRows:
 
     ``scores`` is a matrix of rows by classes, or a tuple of columns; ``clusters`` number the subjects. Averages are
     over the classes at the places ``chosen``, all when None, of those that have rows where absent ones are skipped.
+    ``by_position`` tells that nothing named the columns: they were taken in the order of the sorted labels.
     """
 
     labels: tuple[Any, ...]
@@ -53,6 +54,7 @@ class ClassRows:
     weight_type: str | None = None
     chosen: tuple[int, ...] | None = None
     skips_absent: bool = False
+    by_position: bool = False
 
     @property
     def averaged(self) -> NDArray[np.bool_]:
@@ -167,13 +169,17 @@ def read_models_of_classes(
     clusters = number_clusters(kept.get(CLUSTER))
     chosen = _classes(tables, distinct, labels)
     codes = numbered(distinct, places, chosen, name=LABEL, where="column of scores")
+    shared: dict[str, Any] = {"weights": weights, "clusters": clusters, "n_dropped": n_dropped}
+    shared |= {"weight_type": weight_type, "by_position": labels is None and _unnamed(tables)}
     return [
-        ClassRows(tuple(chosen), codes, _in_order(name, table, chosen, keep), weights, clusters, n_dropped, weight_type)
+        ClassRows(tuple(chosen), codes, _in_order(name, table, chosen, keep), **shared)
         for name, table in tables.items()
     ]
 
 
-def models_of_rows(rows: Rows, classes: object, models: Sequence[tuple[str, ...]], *, cluster: bool) -> list[ClassRows]:
+def models_of_rows(
+    rows: Rows, classes: object, models: Sequence[tuple[str, ...]], *, cluster: bool, by_position: bool = False
+) -> list[ClassRows]:
     """Rows that were read, of models with a column of scores for each class: labels, weights and subjects are shared.
 
     Subjects count where ``cluster`` says so.
@@ -192,6 +198,7 @@ def models_of_rows(rows: Rows, classes: object, models: Sequence[tuple[str, ...]
             shared,
             clusters,
             *facts,
+            by_position=by_position,
         )
         for names in models
     ]
@@ -328,6 +335,10 @@ def _cells_message(matrix: Column, places: list[int], name: str, what: str, reme
     rows = list(dict.fromkeys(place // matrix.shape[1] for place in places))
     shown = some_values(matrix.ravel()[place] for place in places[:3])
     return f"{name}: {format_count(len(places))} values {what}, {first_rows(rows, total=len(rows))}: {shown}; {remedy}"
+
+
+def _unnamed(tables: dict[str, _Scores]) -> bool:
+    return all(table.names is None for table in tables.values())
 
 
 def _classes(tables: dict[str, _Scores], distinct: list[Any], labels: object) -> list[Any]:

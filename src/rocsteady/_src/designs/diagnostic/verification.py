@@ -236,7 +236,8 @@ def _cells(positive: Mask, verified: Mask, called: Mask, strata: object, n_rows:
     if empty.size:
         told = [f"called {'positive' if each % 2 else 'negative'}{_named(names[each // 2])}" for each in empty.tolist()]
         text = f"no row is verified among those {some_values(told)}"
-        raise InputError("nothing_verified", f"{text}: nothing tells what they are; take coarser strata")
+        remedy = "verify some of them" if strata is None else "verify some of them, or take coarser strata"
+        raise InputError("nothing_verified", f"{text}: nothing tells what they are; {remedy}")
     hits = np.bincount(cell, positive & verified)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = hits / seen

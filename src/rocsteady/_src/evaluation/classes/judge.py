@@ -68,7 +68,7 @@ def judge_rows_of_classes(
     parts = [given.scores[first : first + step] for first in range(0, n, step)]
 
     def read(*, cluster: bool) -> dict[str, ClassRows]:
-        found = models_of_rows(rows, classes, parts, cluster=cluster)
+        found = models_of_rows(rows, classes, parts, cluster=cluster, by_position=given.by_position)
         chosen = [averaging(each, *averaged) for each in found]
         return dict(zip(given.models or (ALONE,), chosen, strict=True))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.decided import ALARM, QUIET
@@ -22,7 +23,7 @@ def verdict(decision: str, found: Sequence[WatchedMeasure], today: str, n_open: 
         lines = [f"alarm: {', '.join(each.name for each in alarms[:MOST_TOLD])}{_more(alarms)}, by {today}"]
         lines += [_alarm(each, asked) for each in alarms[:MOST_TOLD]]
     elif decision == QUIET:
-        lines = [f"quiet: no change for the worse is shown by {today}"]
+        lines = [f"quiet: no change for the worse is shown by {today}{_judged_to(found)}"]
         lines += [_level(each) for each in found if each.segment is None]
     else:
         reasons = dict.fromkeys(f"{each.name}: {each.reason}" for each in found if each.reason)
@@ -30,6 +31,15 @@ def verdict(decision: str, found: Sequence[WatchedMeasure], today: str, n_open: 
     if n_open:
         lines.append(f"{format_count(n_open)} rows have no label yet")
     return tuple(lines)
+
+
+def _judged_to(found: Sequence[WatchedMeasure]) -> str:
+    """The last day with a value, where days after it have none."""
+    judged = [place for each in found for place, value in enumerate(each.value) if not math.isnan(value)]
+    days = max((each.day for each in found), key=len, default=())
+    if not judged or max(judged) + 1 >= len(days):
+        return ""
+    return f"; the last day with labels enough to judge is {days[max(judged)]}"
 
 
 def _more(alarms: Sequence[WatchedMeasure]) -> str:

@@ -95,6 +95,11 @@ CLASSES = {
         "{measure} takes the classes in the order {classes}, that of the alphabet",
         "If they have another order, such as low, medium, high, give them so with {classes=...}.",
     ),
+    "columns_by_position": Told(
+        "the columns of scores have no names and were taken as {classes}, the sorted labels; by its column class "
+        "{worst} ranks worse than by chance, as where columns stand in another order: name it with {classes=...}",
+        "Give the classes in the order of the columns, or columns with names.",
+    ),
     "classes_chosen": Told(
         "averages are over {classes} of {n:count} classes, as asked for; accuracy, kappas, log loss and Brier score "
         "are not averages over classes and count all",

@@ -33,9 +33,16 @@ REPORT = (
 def ending_well(command: Callable[[], object]) -> None:
     """Run a command; whatever happens becomes a message and an exit code."""
     _safe_streams()
+    stdout = sys.stdout
     try:
         command()
         sys.stdout.flush()
+    except SystemExit as ended:
+        if not isinstance(ended.__context__, BrokenPipeError):
+            raise
+        sys.stdout = stdout  # typer and rich end with 1 where the reader has gone
+        _forget(stdout)
+        sys.exit(UNWRITTEN)
     except (RocsteadyError, MissingDependencyError) as error:
         _end(ending_of(error), WRONG)
     except BrokenPipeError:
