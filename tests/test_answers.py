@@ -281,7 +281,7 @@ def test_a_log_that_was_cut_off_is_read_from_its_samples(tmp_path: Path) -> None
 
 def test_zstandard_is_asked_for_with_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
-    with pytest.raises(rs.errors.MissingDependencyError, match=r"pip install 'rocsteady\[inspect\]'"):
+    with pytest.raises(rs.errors.MissingDependencyError, match=r'pip install "rocsteady\[inspect\]"'):
         rs.trackers.read_inspect(LOGS["new"])
 
 

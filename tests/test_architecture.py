@@ -262,7 +262,7 @@ def test_a_missing_package_is_asked_for_with_its_command(package: str, use: str,
     call = [sys.executable, "-c", code]
     shown = subprocess.run(call, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert shown.returncode != 0
-    assert f"pip install '{command}'" in shown.stderr
+    assert f'pip install "{command}"' in shown.stderr
 
 
 def test_the_core_works_with_hard_dependencies_only() -> None:

@@ -996,7 +996,7 @@ def test_errors_are_value_errors() -> None:
 
 
 def test_an_absent_package_is_named_with_the_command_that_installs_it() -> None:
-    with pytest.raises(rs.MissingDependencyError, match=r"plot\(\) needs absent: pip install 'rocsteady\[plots\]'"):
+    with pytest.raises(rs.MissingDependencyError, match=r'plot\(\) needs absent: pip install "rocsteady\[plots\]"'):
         require("absent.part", extra="plots", purpose="plot()")
     assert require("json", extra="plots", purpose="plot()").dumps([]) == "[]"
 

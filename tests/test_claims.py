@@ -20,7 +20,10 @@ from typer.main import get_command
 import rocsteady as rs
 from cases import each_case
 from command import rocsteady
+from rocsteady._src.measures.threshold_rules import RULES
+from rocsteady._src.results.displays import ReportOptions
 from rocsteady._src.views.cli.app import app
+from rocsteady._src.views.report.write import FORMATS
 from rocsteady.examples import loans
 
 ROOT = Path(__file__).parent.parent
@@ -96,6 +99,17 @@ def test_methods_of_results_are_there() -> None:
     assert not [name for name in asked if not hasattr(rs.Evaluation, name)]
 
 
+@each_case("page", [ROOT / "README.md", ROOT / "docs" / "index.md"], ids=named)
+def test_options_of_an_evaluation_are_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    asked = [found.replace("...", "") for found in re.findall(r"\bresult\.\w+\([^()]*\)", text)]
+    assert asked
+    for call in (ast.parse(each, mode="eval").body for each in asked):
+        known = set(inspect.signature(getattr(rs.Evaluation, call.func.attr)).parameters)
+        known |= {*ReportOptions.__annotations__} if "options" in known else set()
+        assert not {word.arg for word in call.keywords} - known, ast.unparse(call)
+
+
 Y, S = [1, 0, 1, 0, 1, 0], [0.9, 0.4, 0.6, 0.6, 0.3, 0.1]
 
 
@@ -135,10 +149,37 @@ def test_the_table_has_options_that_its_calls_take() -> None:
 
 def test_the_rules_of_the_table_choose_thresholds() -> None:
     (row,) = [row for row in rows_of_the_table() if row[0].startswith("rs.best_threshold")]
-    rules = ["youden", "breakeven", *(span for span in row[1:] if not span.startswith("."))]
+    rules = [span for span in row[1:] if not span.startswith(".")]
     assert len(rules) >= 4
     for rule in rules:
         assert rs.best_threshold(Y, S, rule=rule).threshold in (*S, float("inf")), rule
+
+
+def test_bare_words_of_the_table_are_names_commands_or_rules() -> None:
+    """``log_wandb`` after ``rs.trackers.log_mlflow``, ``merge`` after ``rocsteady sketch make``."""
+    told = 0
+    for row in rows_of_the_table():
+        modules = [resolved(span.rpartition(".")[0]) for span in row if re.fullmatch(r"rs\.\w+\.\w+", span)]
+        modules += [
+            resolved(span.split("(")[0].rpartition(".")[0]) for span in row if re.match(r"rs\.\w+\.\w+\(", span)
+        ]
+        groups = [COMMANDS[span.split()[1]] for span in row if re.match(r"rocsteady \w+ \w+", span)]
+        known = {name for group in groups for name in getattr(group, "commands", {})} | {*RULES}
+        for word in (span for span in row if re.fullmatch(r"[a-z]+(_[a-z]+)*", span)):
+            told += 1
+            assert word in known or any(hasattr(module, word) for module in [*modules, rs]), (word, row)
+    assert told >= 8
+
+
+def test_endings_and_counts_of_the_readme_are_those_of_the_code() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (row,) = [line for line in readme.splitlines() if line.startswith("| one page to send |")]
+    endings = set(re.findall(r"(?<=[ ,\"t])\.[a-z]+(?=[,;\"])", row))
+    assert len(endings) >= 4
+    assert endings <= set(FORMATS)
+    entries = (ROOT / "docs" / "questions.md").read_text(encoding="utf-8").count("\n- **")
+    assert "more than a hundred questions" in readme
+    assert entries > 100
 
 
 @each_case("page", PAGES, ids=named)

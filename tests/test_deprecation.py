@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pkgutil
 import warnings
 from collections.abc import Iterator
+from importlib import import_module
 
 import pytest
 
@@ -23,6 +25,9 @@ def _as_they_were() -> Iterator[None]:
 
 
 def test_nothing_is_overdue() -> None:
+    for module in pkgutil.walk_packages(rs.__path__, "rocsteady."):  # names are announced where they are made
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
     assert not overdue(rs.__version__), "remove what this version no longer has, or move its end"
 
 
@@ -62,6 +67,18 @@ def test_a_name_that_was() -> None:
     with pytest.warns(rs.errors.DeprecatedWarning, match=r"rs\.area_under is deprecated .* write rs\.auc$"):
         assert rs.area_under is rs.auc
     assert "area_under" not in dir(rs)
+
+
+def test_a_name_of_a_module_that_was() -> None:
+    renamed("inference.old_values", "inference.predictive_values", since="0.2", until="0.3")
+    told = r"rs\.inference\.old_values is deprecated .* write rs\.inference\.predictive_values$"
+    for home in (rs.inference, rs):
+        with pytest.warns(rs.errors.DeprecatedWarning, match=told):
+            assert home.old_values is rs.inference.predictive_values
+    with pytest.warns(rs.errors.DeprecatedWarning, match=told):
+        from rocsteady.inference import old_values
+    assert old_values is rs.inference.predictive_values
+    assert "old_values" not in rs.inference.__all__
 
 
 @pytest.mark.parametrize(

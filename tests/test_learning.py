@@ -315,7 +315,7 @@ rs.learning.AUCClassifier
 def test_all_but_the_classifier_works_without_scikit_learn() -> None:
     shown = subprocess.run([sys.executable, "-c", HIDDEN], capture_output=True, text=True, check=False)
     assert shown.stdout == "0.0\n[0.5, -0.5]\n"
-    assert "pip install 'rocsteady[sklearn]'" in shown.stderr
+    assert 'pip install "rocsteady[sklearn]"' in shown.stderr
 
 
 def test_touching_the_objectives_does_not_load_scikit_learn() -> None:

@@ -118,7 +118,7 @@ def test_the_demo_runs_without_the_packages_of_commands(tmp_path: Path) -> None:
     shown = subprocess.run(demo, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert shown.returncode == 0, shown.stderr
     assert "report.html" in shown.stdout
-    assert "pip install 'rocsteady[cli]'" in shown.stderr
+    assert 'pip install "rocsteady[cli]"' in shown.stderr
     assert {path.name for path in (tmp_path / "rocsteady-demo").iterdir()} >= {"loans.csv", "report.html"}
     again = subprocess.run(demo, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (again.returncode, "--force" in again.stderr) == (2, True)

@@ -164,9 +164,9 @@ print(len(rs.trackers.openmetrics(found)) > 100, len(rs.trackers.scalars(found))
 def test_each_tracker_is_asked_for_with_its_command() -> None:
     shown = subprocess.run([sys.executable, "-c", MISSING], capture_output=True, text=True, check=True)
     assert shown.stdout.splitlines() == [
-        "logging to MLflow needs mlflow: pip install 'rocsteady[mlflow]'",
-        "logging to Weights & Biases needs wandb: pip install 'rocsteady[wandb]'",
-        "logging to TensorBoard needs tensorboard: pip install 'rocsteady[tensorboard]'",
+        'logging to MLflow needs mlflow: pip install "rocsteady[mlflow]"',
+        'logging to Weights & Biases needs wandb: pip install "rocsteady[wandb]"',
+        'logging to TensorBoard needs tensorboard: pip install "rocsteady[tensorboard]"',
         "True 5",
     ]
 

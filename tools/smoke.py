@@ -269,7 +269,7 @@ def _asked(tried: Callable[[], None], extra: str) -> str:
     try:
         tried()
     except rs.errors.MissingDependencyError as error:
-        assert f"pip install 'rocsteady[{extra}]'" in str(error), error
+        assert f'pip install "rocsteady[{extra}]"' in str(error), error
         return f"{tried.__name__} asks for {extra}"
     raise AssertionError(f"{tried.__name__} worked without {extra}")
 

@@ -20,4 +20,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return [*all_names(), "__version__"]
+    return all_names()

@@ -40,9 +40,7 @@ def found(name: str) -> Any:
     if not name.startswith("_"):
         if (held := _module_with(name)) is not None:
             return getattr(held, name)
-        if name in (gone := import_module("rocsteady._src.base.deprecation").RENAMED):
-            new, leaving = gone[name]
-            leaving.warn()
+        if (new := _renamed(name)) is not None:
             return found(new)
     try:
         return import_module("rocsteady._src.measures.registry").attribute_of_package(name)
@@ -57,9 +55,22 @@ def _module_with(name: str) -> Any:
     return next((module for module in modules if name in module.__all__), None)
 
 
-def not_there(name: str) -> NoReturn:
-    """Refuse a name that a public module does not have, and say where it is, or what is meant."""
-    _refuse(name, f"there is no {name!r} in this module of rocsteady", "from this module of rocsteady", 2)
+def _renamed(name: str) -> str | None:
+    """What is another name of it by now, with a warning."""
+    gone = import_module("rocsteady._src.base.deprecation").RENAMED
+    if name not in gone:
+        return None
+    new, leaving = gone[name]
+    leaving.warn()
+    return str(new)
+
+
+def not_there(name: str) -> Any:
+    """A name that a public module had; any other is refused with where it is, or what is meant."""
+    new = _renamed(name)
+    if new is None:
+        _refuse(name, f"there is no {name!r} in this module of rocsteady", "from this module of rocsteady", 2)
+    return found(new)
 
 
 def _refuse(name: str, told: str, place: str, depth: int) -> NoReturn:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 TOP = """# Commands
 
-`rocsteady COMMAND --help` says the same in a terminal; `pip install 'rocsteady[cli]'` brings what commands need.
+`rocsteady COMMAND --help` says the same in a terminal; `pip install "rocsteady[cli]"` brings what commands need.
 They read CSV, TSV, Parquet and JSON lines, or standard input under the name `-`,
 and write text, JSON, CSV, Markdown or a page.
 Exit codes are in [what stays](promises.md); [questions](questions.md) says which command answers what.

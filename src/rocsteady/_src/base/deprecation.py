@@ -55,12 +55,16 @@ class Leaving:
 
 
 ANNOUNCED: Final[list[Leaving]] = []
-RENAMED: Final[dict[str, tuple[str, Leaving]]] = {}  # flat names that were: the name now, and what is said
+RENAMED: Final[dict[str, tuple[str, Leaving]]] = {}  # names that were: the name now, and what is said
 
 
 def renamed(old: str, new: str, *, since: str, until: str) -> None:
-    """Keep ``rs.old`` for a while as another name of ``rs.new``."""
-    RENAMED[old] = new, _announced(Leaving(f"rs.{old}", since, until, f"rs.{new}"))
+    """Keep ``rs.old`` for a while as another name of ``rs.new``; either may have its module before it.
+
+    Public names are found in the package and in their module alike, so one line is enough for both doors.
+    """
+    leaving = _announced(Leaving(f"rs.{old}", since, until, f"rs.{new}"))
+    RENAMED[old.rpartition(".")[2]] = new.rpartition(".")[2], leaving
 
 
 def deprecated(*, since: str, until: str, instead: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

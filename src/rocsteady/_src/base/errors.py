@@ -319,7 +319,8 @@ def require(module: str, *, extra: str, purpose: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        message = f"{purpose} needs {module.partition('.')[0]}: pip install 'rocsteady[{extra}]'"
+        # double quotes, since cmd.exe takes single ones for a part of the name
+        message = f'{purpose} needs {module.partition(".")[0]}: pip install "rocsteady[{extra}]"'
         raise MissingDependencyError(message) from error
 
 

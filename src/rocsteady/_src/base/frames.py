@@ -18,6 +18,6 @@ def make_frame(columns: Table, backend: str | None = None) -> Any:
 
     chosen = backend or next((name for name in BACKENDS if find_spec(name)), None)
     if chosen is None:
-        message = "to_frame() needs pandas, polars or pyarrow: pip install 'rocsteady[polars]'"
+        message = 'to_frame() needs pandas, polars or pyarrow: pip install "rocsteady[polars]"'
         raise MissingDependencyError(message)
     return nw.from_dict(columns, backend=cast("Backend", chosen)).to_native()

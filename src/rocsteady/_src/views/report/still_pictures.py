@@ -154,7 +154,7 @@ def _own_ids(svg: str, place: int) -> str:
 def svg_of(spec: dict[str, Any]) -> str:
     """The chart as SVG; refused with the reason where it cannot be drawn."""
     if find_spec("vl_convert") is None:
-        raise MissingDependencyError("pictures of charts need vl_convert: pip install 'rocsteady[report]'")
+        raise MissingDependencyError('pictures of charts need vl_convert: pip install "rocsteady[report]"')
     return _drawn(json.dumps(spec, allow_nan=False))
 
 
