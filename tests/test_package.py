@@ -125,3 +125,6 @@ def test_the_demo_runs_without_the_packages_of_commands(tmp_path: Path) -> None:
     call = [*demo[:2], f"{hide}; sys.argv[1:] = ['measures']; {run}"]
     other = subprocess.run(call, capture_output=True, text=True, check=False)
     assert (other.returncode, other.stdout) == (2, "")
+    call = [*demo[:2], f"{hide}; sys.argv[1:] = ['--version']; {run}"]
+    version = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert (version.returncode, version.stdout) == (0, f"rocsteady {rs.__version__}\n")

@@ -169,7 +169,9 @@ def test_words_that_are_too_many_or_come_too_early(file: str) -> None:
 
 
 def test_help_by_other_words(file: str) -> None:
-    assert "rocsteady evaluate --help" in rocsteady("help", "evaluate").stderr
+    assert rocsteady("help", "evaluate").stdout == rocsteady("evaluate", "--help").stdout
+    assert rocsteady("help").stdout == rocsteady("--help").stdout
+    assert rocsteady("help", "sketch", "make").stdout == rocsteady("sketch", "make", "--help").stdout
     assert rocsteady("gaps", "-h").stdout == rocsteady("gaps", "--help").stdout
     assert "rs.compare_auc" in rocsteady("measures", "delong test").stdout
 

@@ -1,5 +1,14 @@
 """rocsteady: which classifier is better, at what threshold, and how sure can I be?
 
+>>> import rocsteady as rs
+>>> y, score = [0, 0, 1, 1, 0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9, 0.6, 0.7]
+>>> print(rs.auc_interval(y, score))
+0.8750 [0.3993, 0.9866] (0.95 level, wilson, chosen by auto)
+
+Of a table with several models: ``result = rs.evaluate(table, label="y", scores=["a", "b"])``, ``result.compare()``,
+``result.decide(cost_fp=1, cost_fn=10)``, ``result.report("report.html")``. In a shell: ``rocsteady --help``, and for
+something to look at ``python -m rocsteady demo``.
+
 Names load when they are first used, so that ``import rocsteady`` stays light; ``__init__.pyi`` lists them.
 """
 

@@ -6,13 +6,17 @@ import sys
 from pathlib import Path
 
 from rocsteady._src.base.errors import MissingDependencyError, require
+from rocsteady._version import __version__
 
 
 def main() -> None:
-    """Run the command line; the demo also runs without the packages that the other commands need."""
+    """Run the command line; demo and version also run without the packages that the other commands need."""
     try:
         require("typer", extra="cli", purpose="the command line")
     except MissingDependencyError as error:
+        if sys.argv[1:] in (["--version"], ["-V"], ["version"]):
+            sys.stdout.write(f"rocsteady {__version__}\n")
+            return
         if sys.argv[1:] not in (["demo"], ["demo", "--force"]):
             sys.stderr.write(f"rocsteady: {error}\n")
             sys.exit(2)  # as all that was typed or is missing; 1 is the fail of a gate

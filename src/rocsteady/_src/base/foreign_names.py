@@ -158,6 +158,8 @@ TORCHMETRICS = {
     "functional": "rs.auc(y, s)",
 }
 OTHERS = {
+    "demo": "rs.evaluate(rs.examples.loans(), label='defaulted', scores=['boosted', 'logistic'])",
+    "show_versions": "rs.__version__",
     "delong_roc_test": "rs.compare_auc(y, s, t, method='delong')",
     "ROC": "rs.roc_curve(y, s)",
     "sensitivity_score": "rs.measures.recall(y, s, threshold=0.5)",

@@ -78,11 +78,13 @@ class AnsweringGroup(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what stands before a command; an option that is none is one sentence."""
         try:
-            return list(super().parse_args(ctx, args))
+            return list(super().parse_args(ctx, _asked_plainly(args) if ctx.parent is None else args))
         except Exception as error:
             if type(error).__name__ != "NoSuchOption":
                 raise
             name = printable(error.option_name)  # type: ignore[attr-defined]
+            if name.lstrip("-").lower() in ("v", "version"):
+                raise ArgumentError("option", f"there is no option {name}; the version: rocsteady --version") from error
             words = [_typed_words(ctx), "COMMAND FILE ...", name]
             told = f"there is no option {name} before a command; options follow it: {' '.join(words)}"
             raise ArgumentError("option", told) from error
@@ -98,6 +100,13 @@ class AnsweringGroup(TyperGroup):
             raise ArgumentError("command", told) from error
 
 
+def _asked_plainly(args: list[str]) -> list[str]:
+    """``help``, ``help evaluate`` and ``version`` as the options that they stand for."""
+    if args[:1] == ["help"]:
+        return [*args[1:], "--help"]
+    return ["--version"] if args == ["version"] else args
+
+
 def _typed_words(ctx: Any) -> str:
     """The command as it is typed: rocsteady, a group, its own name."""
     names: list[str] = []
@@ -108,8 +117,6 @@ def _typed_words(ctx: Any) -> str:
 
 
 def _command_meant(name: str, others: Sequence[str]) -> str:
-    if name == "help":
-        return f"help of a command is: rocsteady {others[0] if others else 'COMMAND'} --help; of all: rocsteady --help"
     if name in OTHER_COMMANDS:
         return f"there is no command {name}; {OTHER_COMMANDS[name]}"
     if "." in name or name == "-":
