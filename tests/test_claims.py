@@ -417,8 +417,10 @@ def test_what_is_called_missing_names_the_page_of_what_is_there() -> None:
 
 
 def test_every_way_to_do_something_has_words_by_which_it_would_be_denied() -> None:
-    listed = (ROOT / "docs" / "how_to.md").read_text(encoding="utf-8").split("```{toctree}")[1].split("```")[0]
-    assert set(listed.split()) - {":hidden:"} == set(SUBJECTS)
+    text = (ROOT / "docs" / "how_to.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^(.+) <(\w+)>$", text.split("```{toctree}")[1].split("```")[0], re.MULTILINE)
+    assert {page for _, page in listed} == set(SUBJECTS)
+    assert listed == re.findall(r"\| \[(.+)\]\((\w+)\.md\) \|$", text, re.MULTILINE), "one name and one order for each"
 
 
 def test_the_landing_page_has_every_extra_and_the_versions_of_python() -> None:
