@@ -5,28 +5,32 @@ from __future__ import annotations
 _WORDS = """
 adjusted_roc: covariate-adjusted ROC, AROC, adjusting for age
 bands: confidence band, ROC band, simultaneous band
-calibration: calibration, reliability diagram, Brier score, Hosmer-Lemeshow, expected calibration error
+calibration: calibration, overconfident, recalibrate, reliability diagram, Brier score, Hosmer-Lemeshow,
+  expected calibration error
 censored: survival, C-index, concordance, time-dependent ROC, censoring, competing risks
 checklists: STARD, TRIPOD, reporting guideline
-clusters: clustered data, several rows per patient, repeated measurements, cluster bootstrap
+clusters: clustered data, several rows per patient, repeated measurements, repeated measures, cluster bootstrap
 credit: Gini, PSI, lift, KS statistic, scorecard, vintage
 crossval: cross-validation, folds, repeated folds
-decisions: best threshold, optimal cutoff, threshold cost, cost of errors, net benefit, decision curve
+decisions: report, PDF, best threshold, optimal cutoff, threshold cost, cost of errors, net benefit, decision curve
 diagnostic_tests: sensitivity and specificity, diagnostic test, likelihood ratio, predictive value
-gate: gate, non-inferiority, pipeline, may the new model replace the old one, regression of a model
+gate: gate, CI, continuous integration, deploy, deployment, non-inferiority, pipeline, regression of a model,
+  may the new model replace the old one
+from_proc: pROC, ci.auc, roc.test, boot.n
 granularity: gROC, granular ROC, small gaps
 how_sure: confidence interval, confidence interval AUC, AUC confidence interval, DeLong, p-value, compare two models
 language_models: language model evaluation, lm-evaluation-harness, inspect, LLM
-learning: AUC optimisation, AUC loss, train for AUC
+learning: AUC optimisation, maximise AUC, maximize AUC, AUC loss, train for AUC
 missing_predictors: missing values, multiple imputation, Rubin, mice
 multiclass: multi-class AUC, multiclass, one-vs-rest, Hand and Till, multi-label
-operating_point: false positive rate, equal error rate, DET curve, biometrics, sensitivity at fixed specificity
+operating_point: false positive rate, equal error rate, DET curve, biometrics, sensitivity at specificity,
+  sensitivity at fixed specificity
 ordered_classes: VUS, HUM, ordinal outcome, ordered classes
 paired: McNemar, paired test, predicted labels
 planning: sample size, power, how many patients, study design
 prevalence: prevalence, label shift, prior shift, base rate
 promises: guarantee, guaranteed threshold, at most 5% false alarms
-readers: reader study, MRMC, Obuchowski-Rockette, radiologists
+readers: reader study, two doctors, two readers, multi-reader multi-case, MRMC, Obuchowski-Rockette, radiologists
 reclassification: NRI, IDI, net reclassification improvement, risk categories
 scale: large file, memory, large data, does not fit in memory, Spark, Dask, DuckDB, Polars, Ibis
 score_aware: score-aware AUC, scored AUC, probabilistic AUC, soft AUC
@@ -41,7 +45,8 @@ validation: optimism, internal validation, bootstrap .632, shrinkage, recalibrat
 verification: verification bias, partial verification, Begg-Greenes
 watch: monitoring, drift, alarm, model decay, performance over time
 """
-SEARCHED = {page: words.split(", ") for page, words in (line.split(": ", 1) for line in _WORDS.strip().splitlines())}
+_LINES = _WORDS.replace(",\n  ", ", ").strip().splitlines()
+SEARCHED = {page: words.split(", ") for page, words in (line.split(": ", 1) for line in _LINES)}
 
 
 def with_entries(text: str, place: str) -> str:
