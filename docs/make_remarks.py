@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,8 +43,13 @@ def page() -> str:
 def section(title: str, told: dict[str, Told]) -> str:
     """One table."""
     lines = ["| code | what it says | what to do |", "|---|---|---|"]
-    lines += [f"| `{code}` | {sentence(each.says)} | {each.do} |" for code, each in told.items()]
+    lines += [linked(f"| `{code}` | {sentence(each.says)} | {each.do} |") for code, each in told.items()]
     return f"## {title}\n\n" + "\n".join(lines) + "\n"
+
+
+def linked(line: str) -> str:
+    """Pages that a sentence names, as links."""
+    return re.sub(r"docs/(\w+\.md)", r"[\g<0>](\1)", line)
 
 
 def sentence(template: str) -> str:
