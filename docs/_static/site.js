@@ -12,7 +12,9 @@ function isOfWords(table) {
 function name(table) {
   const names = [...table.querySelectorAll("thead tr:last-child > *")].map((cell) => cell.textContent.trim());
   for (const row of table.tBodies[0]?.rows ?? []) {
-    [...row.cells].forEach((cell, place) => names[place] && cell.textContent.trim() && (cell.dataset.label = names[place]));
+    [...row.cells].forEach((cell, place) => {
+      if (names[place] && cell.textContent.trim()) cell.dataset.label = names[place];
+    });
   }
   table.setAttribute("role", "table");  // of which it is one, however it is laid out
   for (const [part, role] of Object.entries(PARTS)) {
