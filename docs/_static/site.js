@@ -46,8 +46,8 @@ function keepWords() {
 function lay(box) {
   const table = box.matches(".pst-scrollable-table-container") && box.querySelector("table");
   if (table && table.dataset.words) {
-    table.classList.remove("stacked");
-    table.classList.toggle("stacked", PHONE.matches && box.scrollWidth > box.clientWidth);
+    table.classList.remove("stacked", "tight");
+    if (box.scrollWidth > box.clientWidth) table.classList.add(PHONE.matches ? "stacked" : "tight");
   }
   if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   else box.removeAttribute("tabindex");
