@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import runpy
 from importlib import import_module
 from pathlib import Path
 
@@ -201,6 +202,12 @@ def test_the_gallery_draws_with_names_that_are_there() -> None:
         assert line == "=" * len(title)
         assert ".plot(" in text
         assert set(re.findall(r"\brs\.([a-z]\w*)", text)) <= set(dir(rs))
+
+
+def test_every_picture_stands_in_one_section() -> None:
+    sections = runpy.run_path(str(DOCS / "conf.py"))["PICTURES"]
+    grouped = [number for numbers in sections.values() for number in numbers.split()]
+    assert sorted(grouped) == [script.name[:2] for script in sorted((DOCS / "gallery").glob("*.py"))]
 
 
 def test_the_root_is_the_repository() -> None:

@@ -148,5 +148,6 @@ def of_module(module: str, names: list[Name]) -> str:
         lines += [f"   * - :doc:`{each.short} </names/{each.page}>`\n     - {each.summary}\n" for each in kept]
         lines.append("\n")
     own = [each for each in names if each.path.rpartition(".")[0] == module]
-    listed = "".join(f"   /names/{each.page}\n" for each in sorted(own, key=lambda n: n.path))
+    called_first = sorted(own, key=lambda n: (inspect.isclass(n.held), n.path))
+    listed = "".join(f"   /names/{each.page}\n" for each in called_first)
     return "".join(lines) + (f".. toctree::\n   :hidden:\n\n{listed}" if listed else "")

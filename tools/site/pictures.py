@@ -36,6 +36,7 @@ MARKS = {  # of tables that scripts write, in whose cells no sign says that they
 }
 COVERAGE_ALONE = {("coverage.md", "chosen")}  # with shares as low as those of tests
 DRAWN_FROM = 6  # lines; fewer are read faster than a picture of them
+AXIS_TWICE_FROM = 12  # series; whoever reads the first of them does not see an axis below the last
 ZONES = {HELD: (93.0, 97.0), REJECTED: (3.0, 7.0), BROKEN: (0.0, 5.0)}
 FAULTY = {
     HELD: (lambda share: share < 92.0, "below 92%"),
@@ -53,6 +54,7 @@ LOOKS = {
     "dark": {"ink": "#e6e9ee", "zone": "#1f4a2e", "dot": "#7ab8ff", "bad": "#ff9f5a", "grid": "#3a424c"},
 }
 WIDTHS = {"desk": "", "phone": "-narrow"}
+LONG = 28  # letters of a name, beyond which it would meet the count at its right on a phone
 GOLDEN = 0.618
 LEGEND = (
     "Each dot is one setting of the table, drawn where its share of samples lies. The shaded zone is {low:g} to "
@@ -127,7 +129,8 @@ def draw(panel: Panel, path: Path, look: str, *, narrow: bool = False) -> None:
     from matplotlib.figure import Figure
 
     colours, (low, high) = LOOKS[look], ZONES[panel.kind]
-    size = (3.9, 0.9 + 0.5 * len(panel.series)) if narrow else (8.2, 0.9 + 0.30 * len(panel.series))
+    axes = 1.4 if len(panel.series) >= AXIS_TWICE_FROM else 0.9
+    size = (3.7, axes + 0.56 * len(panel.series)) if narrow else (8.2, axes + 0.33 * len(panel.series))
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": path.stem, "font.family": "sans-serif"}):
         figure = Figure(figsize=size, layout="constrained")
         ax = figure.subplots()
@@ -147,12 +150,12 @@ def _dots(ax: Any, row: int, series: Series, kind: str, colours: dict[str, str])
         return [row + (((place + 1) * GOLDEN) % 1 - 0.5) * 0.55 for place in range(len(shares))]
 
     ax.scatter(
-        series.others, heights(series.others), s=13, facecolors="none", edgecolors=colours["ink"], linewidths=0.6
+        series.others, heights(series.others), s=17, facecolors="none", edgecolors=colours["ink"], linewidths=0.6
     )
     placed = list(zip(series.shares, heights(series.shares), strict=True))
     for faulty, mark, colour in ((False, "o", "dot"), (True, "D", "bad")):
         kept = [each for each in placed if is_faulty(each[0]) is faulty]
-        ax.scatter([x for x, _ in kept], [y for _, y in kept], s=15, marker=mark, color=colours[colour], linewidths=0)
+        ax.scatter([x for x, _ in kept], [y for _, y in kept], s=20, marker=mark, color=colours[colour], linewidths=0)
     count = sum(is_faulty(share) for share in series.shares)
     return (f"{count} of {len(series.shares)} {words}" if count else f"none of {len(series.shares)}"), count > 0
 
@@ -160,21 +163,25 @@ def _dots(ax: Any, row: int, series: Series, kind: str, colours: dict[str, str])
 def _name(ax: Any, row: int, name: str, told: tuple[str, bool], colours: dict[str, str], *, narrow: bool) -> None:
     """How many are faulty, at the right; in a narrow picture the name too, both above the dots."""
     colour, places = colours["bad"] if told[1] else colours["ink"], ("axes fraction", "data")
+    large, small = (8, 7.5) if narrow and len(name) > LONG else (10, 9.5) if narrow else (10.5, 10)
     if narrow:
-        ax.annotate(name, (0, row - 0.42), xycoords=places, va="center", fontsize=8, color=colours["ink"])
+        ax.annotate(name, (0, row - 0.42), xycoords=places, va="center", fontsize=large, color=colours["ink"])
     at, ha = ((1, row - 0.42), "right") if narrow else ((1.01, row), "left")
-    ax.annotate(told[0], at, xycoords=places, va="center", ha=ha, fontsize=7 if narrow else 8, color=colour)
+    ax.annotate(told[0], at, xycoords=places, va="center", ha=ha, fontsize=small, color=colour)
 
 
 def _frame(ax: Any, panel: Panel, colours: dict[str, str], *, narrow: bool) -> None:
     names = [] if narrow else [each.name for each in panel.series]
-    ax.set_yticks(range(len(names)), names, fontsize=9, color=colours["ink"])
+    ax.set_yticks(range(len(names)), names, fontsize=10.5, color=colours["ink"])
     ax.set_ylim(len(panel.series) - 0.4, -0.8 if narrow else -0.6)
     every = [share for each in panel.series for share in (*each.shares, *each.others)]
     ax.set_xlim((min(90.0, *every) - 1, 100.6) if panel.kind == HELD else (-0.4, max(10.0, *every) + 0.6))
     ax.xaxis.set_major_formatter("{x:g}%")
-    ax.set_xlabel(AXES[panel.kind], color=colours["ink"], fontsize=8 if narrow else 9)
-    ax.tick_params(colors=colours["ink"], length=0, labelsize=9)
+    ax.set_xlabel(AXES[panel.kind], color=colours["ink"], fontsize=9 if narrow else 10)
+    ax.tick_params(colors=colours["ink"], length=0, labelsize=10)
+    if len(panel.series) >= AXIS_TWICE_FROM:
+        ax.tick_params(axis="x", labeltop=True)
+        ax.set_title(AXES[panel.kind], color=colours["ink"], fontsize=9 if narrow else 10)
     ax.grid(axis="x", color=colours["grid"], lw=0.6)
     ax.set_axisbelow(True)
     for spine in ax.spines.values():
