@@ -48,6 +48,7 @@ def _config() -> Spec:
         "font": "system-ui, sans-serif",
         "view": {"stroke": None},
         "axis": quiet | colours | {"domainColor": "currentColor", "tickColor": "currentColor"},
+        "axisX": {"labelSeparation": 6},  # else numbers of a narrow screen stand so close that they read as one
         "legend": {"labelColor": "currentColor", "titleColor": "currentColor"},
         "title": {"color": "currentColor"},
         "text": {"color": "currentColor"},
