@@ -246,7 +246,9 @@ def test_work_ends_when_its_page_goes(server: Server, tmp_path: Path) -> None:
         )
         got = b""
         while b'"verdict"' not in got:
-            got += line.recv(4096)
+            part = line.recv(4096)
+            assert part, got  # it ended without
+            got += part
         (busy,) = server.pool._busy
         assert busy.alive
     until(lambda: not busy.alive)
