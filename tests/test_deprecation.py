@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 
 import pytest
@@ -27,7 +28,8 @@ def _as_they_were() -> Iterator[None]:
 def test_nothing_is_overdue() -> None:
     for module in pkgutil.walk_packages(rs.__path__, "rocsteady."):  # names are announced where they are made
         if not module.name.endswith("__main__"):
-            import_module(module.name)
+            with suppress(ImportError):  # of an extra that is not here
+                import_module(module.name)
     assert not overdue(rs.__version__), "remove what this version no longer has, or move its end"
 
 

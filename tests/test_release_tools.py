@@ -67,7 +67,7 @@ def test_the_first_commands_are_those_of_the_readme() -> None:
 
 
 def test_quick_tests_are_there() -> None:
-    assert all((ROOT / name).exists() for name in matrix.quick_files())
+    assert all((ROOT / name).exists() for name in [*matrix.quick_files(), *environments.listed(extras.WITHOUT_EXTRAS)])
 
 
 class TestVersions:

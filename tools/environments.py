@@ -54,3 +54,9 @@ def wheel_in(folder: Path) -> Path:
     """The one wheel of a folder."""
     (found,) = folder.glob("*.whl")
     return found.resolve()
+
+
+def listed(path: Path) -> list[str]:
+    """The lines of a file, without remarks."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]

@@ -1,7 +1,7 @@
 """Each extra by itself: a fresh environment, the wheel with that extra, and ``smoke.py`` in it. ``make extras``.
 
 ``python -m tools.extras DIST FOLDER [EXTRA ...]`` tries all of them, or those named; ``none`` is the wheel alone,
-with which the laws of all measures and the tests of some designs run too: none of these needs an extra.
+with which the tests of ``tests/without_extras.txt`` run too: none of these needs an extra.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 from tools.about import project
-from tools.environments import ROOT, Environment, wheel_in
+from tools.environments import ROOT, Environment, listed, wheel_in
 
 SMOKE = Path(__file__).parent / "smoke.py"
-WITHOUT_EXTRAS = ("laws", "deprecation", "times", "validation", "pooling")
-RUNNERS = ("pytest>=8.3", "pytest-xdist>=3.6.1", "hypothesis>=6.140")
+WITHOUT_EXTRAS = ROOT / "tests" / "without_extras.txt"
+RUNNERS = ("pytest>=8.3", "pytest-xdist>=3.6.1", "hypothesis>=6.140", "mpmath>=1.3")
 OF_DEVELOPERS = ("dev", "docs", "release")
 
 
@@ -38,8 +38,7 @@ def main(dist: Path, folder: Path, chosen: list[str]) -> None:
 def tests_alone(environment: Environment) -> str:
     """What needs no extra is tested with none of them there."""
     environment.install(*RUNNERS)
-    files = [f"tests/test_{name}.py" for name in WITHOUT_EXTRAS]
-    return environment.run("python", "-m", "pytest", "-n", "auto", *files, cwd=ROOT).strip().splitlines()[-1]
+    return environment.run("python", "-m", "pytest", "-n", "auto", *listed(WITHOUT_EXTRAS), cwd=ROOT).strip().splitlines()[-1]
 
 
 if __name__ == "__main__":

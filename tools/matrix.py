@@ -13,7 +13,7 @@ import tarfile
 from pathlib import Path
 
 from tools.about import version
-from tools.environments import ROOT, Environment, run, wheel_in
+from tools.environments import ROOT, Environment, listed, run, wheel_in
 
 QUICK = ROOT / "tests" / "quick.txt"
 
@@ -48,8 +48,7 @@ def try_tests(environment: Environment, dist: Path, folder: Path) -> None:
 
 def quick_files() -> list[str]:
     """The files of ``make quick``."""
-    lines = QUICK.read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
+    return listed(QUICK)
 
 
 def main(dist: Path, folder: Path, pythons: list[str]) -> None:
