@@ -17,7 +17,7 @@ from rocsteady._src.evaluation.options import OPTIONS
 
 SECTION = re.compile(r"^Parameters\n-{10}\n(.*?)(?=^\w[\w ]*\n-{3,}$|\Z)", re.DOTALL | re.MULTILINE)
 FUNCTIONS = {path: name.held for path, name in pages().items() if not inspect.isclass(name.held)}
-PASSED_ON = {"Unpack[Options]": OPTIONS}  # options that may be told one by one
+PASSED_ON = {"Unpack[Options]": OPTIONS, "Unpack[OptionsOfFitted]": OPTIONS}  # options that may be told one by one
 
 
 def described(docstring: str) -> list[str]:

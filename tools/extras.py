@@ -38,7 +38,11 @@ def main(dist: Path, folder: Path, chosen: list[str]) -> None:
 def tests_alone(environment: Environment) -> str:
     """What needs no extra is tested with none of them there."""
     environment.install(*RUNNERS)
-    return environment.run("python", "-m", "pytest", "-n", "auto", *listed(WITHOUT_EXTRAS), cwd=ROOT).strip().splitlines()[-1]
+    return (
+        environment.run("python", "-m", "pytest", "-n", "auto", *listed(WITHOUT_EXTRAS), cwd=ROOT)
+        .strip()
+        .splitlines()[-1]
+    )
 
 
 if __name__ == "__main__":
