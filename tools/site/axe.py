@@ -1,18 +1,20 @@
 """Judge a built site with axe: ``python -m tools.site.axe AXE`` where AXE is axe.min.js of ``npm pack axe-core``.
 
 Every kind of page, or with ``--all`` every page, is opened at the width of a desk and of a phone, light and dark, in
-the Chromium of ``--chromium``.
+the Chromium of ``--chromium``, or the first that is installed.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 HTML = Path(__file__).parent.parent.parent / "build" / "site" / "html"
+BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 WIDTHS = {"desk": (1440, 900), "phone": (390, 844)}
 LISTED = """
 index questions tutorials tutorial tutorial_shell how_to explanation reference coverage calibration measures remarks
@@ -56,7 +58,7 @@ def main() -> None:
     """Judge what is asked for; end with the pages that have violations."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("axe", type=Path)
-    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    parser.add_argument("--chromium", default=next(filter(None, map(shutil.which, BROWSERS)), BROWSERS[-1]))
     parser.add_argument("--all", action="store_true")
     asked = parser.parse_args()
     kinds = all_pages(HTML) if asked.all else KINDS
