@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,8 +62,22 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         drawer.__init__, elsewhere.RESAMPLES, resample._parts = starts, draws, parts
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Each test draws what it draws alone, in whatever order and on whichever worker it comes."""
+    rng = getattr(getattr(item, "module", None), "RNG", None)
+    if rng is not None:
+        rng.bit_generator.state = _first_state(item.path, rng)
+
+
+@cache
+def _first_state(path: Path, rng: Any) -> Any:
+    return rng.bit_generator.state
+
+
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Close the browser after the last test of a file, unless the next file uses it too."""
+    """Close pictures, and the browser after the last test of a file, unless the next file uses it too."""
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
     if nextitem is None or (nextitem.path != item.path and not hasattr(getattr(nextitem, "module", None), "opened")):
         close_browser()
 
