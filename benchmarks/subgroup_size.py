@@ -89,7 +89,7 @@ class Groups(NamedTuple):
         moved = np.where((own > 0) & (here > 0), own * there / np.where(here > 0, here, 1.0), there)
         under = np.sqrt(np.maximum(moved, np.minimum(own, there)) * np.maximum(there, own))
         wrong = min(m, n) * np.minimum(np.minimum(one, 1 - one), number * np.minimum(mean, 1 - mean))
-        few = (min(m, n) < UNSURE) | (wrong < FEW_WRONG)
+        few = (kept.sum(axis=1) > 2) | (min(m, n) < UNSURE) | (wrong < FEW_WRONG)
         z = standardised(one - mean, np.where(few, under, own))
         plain = standardised(one - mean, own)
         missing = ~kept[:, group] | (number == 0)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.inference.comparison.compared import adjusted_together
 from rocsteady._src.inference.comparison.hypotheses import all_equal
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.results.grouped_comparison import GroupedComparison, Interaction
@@ -45,13 +46,14 @@ def groups_as_dict(result: GroupedEvaluation | MulticlassGroups, groups: Iterabl
 def compared_groups(
     by: str, found: dict[Any, Comparison], level: float, spread: Spread | None = None
 ) -> GroupedComparison:
-    """Comparisons of all groups with a test of whether each difference is the same.
+    """Comparisons of all groups, adjusted over groups and pairs, with a test of whether each difference is the same.
 
     ``spread`` gives the covariance of a difference over the groups, which are independent without it, and the degrees
     of freedom of its variances, for Welch's F.
     """
     if not found:
         raise ArgumentError("one_class_groups", "no group has rows of both classes: there is nothing to compare")
+    found = adjusted_together(found)
     first = next(iter(found.values()))
     asked = [(pair.first, pair.second) for pair in first.pairs]
     made = [_interaction(place, pair, list(found.values()), spread) for place, pair in enumerate(asked)]

@@ -206,7 +206,7 @@ class GroupedEvaluation(PagedResult):
         Returns
         -------
         GroupedComparison
-            p-values are adjusted (Holm) within a group, those between groups over pairs of models.
+            p-values are adjusted (Holm) over groups and pairs of models, those between groups over pairs of models.
             :class:`Comparisons` with ``measures``: one for each.
         """
         one_or_several(measure, measures)

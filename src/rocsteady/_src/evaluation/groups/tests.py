@@ -76,12 +76,17 @@ def on_logit_scale(areas: Array, spread: Array) -> tuple[Array, Array]:
 def differences(
     found: GroupAreas, groups: list[Any], models: tuple[str, ...], level: float, origin: Origin
 ) -> tuple[GroupDifference, ...]:
-    """Each group's AUC less the mean of the others, weighted by their pairs; p adjusted (Holm) within a model."""
+    """Each group's AUC less the mean of the others, weighted by their pairs; p adjusted (Holm) within a model.
+
+    Two groups are one hypothesis, which needs no adjustment.
+    """
     made = []
     for m, model in enumerate(models):
         lines = [_against_others(found, m, group) for group in range(len(groups))]
         judged = [None if each is None else judged_difference(each, "two-sided") for each in lines]
-        adjusted = adjust_pvalues([math.nan if each is None else each.pvalue for each in judged])
+        pvalues = [math.nan if each is None else each.pvalue for each in judged]
+        one = sum(each is not None for each in judged) == 2  # of two groups both differences are the same
+        adjusted = pvalues if one else adjust_pvalues(pvalues).tolist()
         for name, line, said, p in zip(groups, lines, judged, adjusted, strict=True):
             if line is None or said is None:
                 nan = math.nan
@@ -94,7 +99,11 @@ def differences(
 
 
 def _against_others(found: GroupAreas, model: int, group: int) -> Difference | None:
-    """What "auto" takes between two samples, the group and all others; none where a variance is 0."""
+    """What "auto" takes between two samples, the group and all others; none where a variance is 0.
+
+    Among more than two groups always the variance under the hypothesis: that of one small group is often far too small
+    by chance, and p-values that are adjusted for many groups lie far out in the tails.
+    """
     areas, spread = found.areas[:, model], found.covariance[model, model]
     kept = usable(spread)
     if not kept[group] or kept.sum() < 2:
@@ -107,8 +116,8 @@ def _against_others(found: GroupAreas, model: int, group: int) -> Difference | N
     variance = max(float(contrast @ spread @ contrast), 0.0)
     df = welch_freedom(contrast**2 * np.diagonal(spread), found.free[model, model][kept])
     both = float(areas[group]), float(share @ areas[kept])
-    sizes = _sizes(found.sizes[group]), _sizes(found.sizes[kept][~own].sum(axis=0))
-    if few_on_the_wrong_side(both, sizes, "two-sided"):
+    sizes = pair_of_sizes(found.sizes[group], found.sizes[kept][~own].sum(axis=0))
+    if kept.sum() > 2 or few_on_the_wrong_side(both, sizes, "two-sided"):
         scale = math.sqrt(
             float(own @ spread @ own) * float(share @ spread @ share)
         )  # both above 0, or they are not kept
@@ -129,8 +138,9 @@ def welch_freedom(parts: Array, free: Array) -> float:
     return float(parts.sum()) ** 2 / unsure if unsure > 0 else math.inf
 
 
-def _sizes(both: Array) -> tuple[float, float]:
-    return float(both[0]), float(both[1])
+def pair_of_sizes(one: Array, other: Array) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Units of both classes of two samples."""
+    return (float(one[0]), float(one[1])), (float(other[0]), float(other[1]))
 
 
 def within(found: GroupAreas, model: int) -> float:
