@@ -165,7 +165,8 @@ class GroupGaps(Result):
         largest, alpha = each.largest, 1 - self.level
         if largest.highest is None:
             return f"{each.model}: {each.measure}: fewer than two groups can be compared"
-        told = "differs between groups" if each.pvalue <= alpha else "is not shown to differ between groups"
+        shown = each.pvalue <= alpha and largest.low > 0  # test and interval agree
+        told = "differs between groups" if shown else "is not shown to differ between groups"
         gap = format_interval(largest.estimate, largest.low, largest.high)
         ends = f"between {printable(largest.highest)} and {printable(largest.lowest)}"
         between = "" if largest.highest == largest.lowest else f", {ends}"  # all groups alike

@@ -107,6 +107,12 @@ def _of_areas(each: Interaction, known: Mapping[tuple[str, str], TestResult]) ->
     return replace(each, statistic=test.statistic, pvalue=test.pvalue, df=int(test.df or 0))
 
 
+def adjusted_interactions(interactions: Mapping[tuple[str, str], TestResult]) -> dict[tuple[str, str], float]:
+    """p-values of whether differences between models depend on the group, adjusted (Holm) over pairs of models."""
+    adjusted = adjust_pvalues([test.pvalue for test in interactions.values()]).tolist()
+    return dict(zip(interactions, adjusted, strict=True))
+
+
 def _adjusted(made: list[Interaction]) -> tuple[Interaction, ...]:
     adjusted = adjust_pvalues([each.pvalue for each in made])
     return tuple(replace(each, p_holm=float(p)) for each, p in zip(made, adjusted, strict=True))

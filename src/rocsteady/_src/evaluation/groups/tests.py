@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ from rocsteady._src.results import GroupDifference, TestResult
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -136,6 +138,27 @@ def welch_freedom(parts: Array, free: Array) -> float:
     """
     unsure = float((parts**2 / free).sum())
     return float(parts.sum()) ** 2 / unsure if unsure > 0 else math.inf
+
+
+def as_one_difference(test: TestResult, lines: Sequence[GroupDifference]) -> TestResult:
+    """The test of whether a model's AUC is the same in two groups, which is that of their difference.
+
+    ``lines`` are the model's differences. With more groups, or fewer, ``test`` stays as it is.
+    """
+    known = [line for line in lines if not math.isnan(line.pvalue)]
+    if len(known) != 2:
+        return test
+    found = max(known, key=lambda line: line.estimate)
+    return replace(
+        test,
+        statistic=found.statistic**2,
+        pvalue=found.pvalue,
+        estimate=found.estimate,
+        low=found.low,
+        high=found.high,
+        level=found.level,
+        method=f"{found.method}, difference of two groups",
+    )
 
 
 def pair_of_sizes(one: Array, other: Array) -> tuple[tuple[float, float], tuple[float, float]]:
