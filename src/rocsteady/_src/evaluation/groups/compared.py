@@ -13,6 +13,7 @@ from rocsteady._src.inference.comparison.compared import adjusted_together
 from rocsteady._src.inference.comparison.hypotheses import all_equal
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.results.grouped_comparison import GroupedComparison, Interaction
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     Spread = Callable[[str, str], tuple[NDArray[np.float64], NDArray[np.float64]]]
 
+APPROXIMATE, ENOUGH = ("bootstrap", "wald"), 100
 SHARED = "subjects have rows in several groups, which then vary together: only the AUC has a test between them"
 
 
@@ -57,7 +59,20 @@ def compared_groups(
     first = next(iter(found.values()))
     asked = [(pair.first, pair.second) for pair in first.pairs]
     made = [_interaction(place, pair, list(found.values()), spread) for place, pair in enumerate(asked)]
-    return GroupedComparison(by, first.measure, found, _adjusted(made), level)
+    return GroupedComparison(by, first.measure, found, _adjusted(made), level, _unsure(found))
+
+
+def _unsure(found: Mapping[Any, Comparison]) -> tuple[Remark, ...]:
+    """A remark where p-values of few rows by resampling or by a normal statistic are adjusted over many comparisons.
+
+    Measured in benchmarks/familywise.py.
+    """
+    tests = sum(len(each.pairs) for each in found.values())
+    sizes = [float(size) for each in found.values() for size in (each.n_pos, each.n_neg) if size is not None]
+    by = [name for name in APPROXIMATE if any(each.method.startswith(name) for each in found.values())]
+    if tests < 2 or not by or not sizes or min(sizes) >= ENOUGH:
+        return ()
+    return (Remark("resampled_groups", rows=min(sizes), method=by[0], tests=tests),)
 
 
 def _interaction(place: int, pair: tuple[str, str], found: list[Comparison], spread: Spread | None) -> Interaction:
