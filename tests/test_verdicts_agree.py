@@ -99,6 +99,23 @@ def test_verdicts_of_groups_and_folds_need_p_and_interval() -> None:
     assert counted.min() >= 5
 
 
+def test_groups_of_classes_and_of_predicted_classes_are_adjusted_over_groups() -> None:
+    rng = np.random.default_rng(2)
+    y, site = np.tile(["ant", "bee", "cat"], 40), np.repeat(["north", "south", "west"], 40)
+    of_classes = {}
+    for model in ("a", "b"):
+        p = rng.random((120, 3)) + 2 * (y[:, None] == np.array(["ant", "bee", "cat"])) * rng.random((120, 1))
+        of_classes[model] = p / p.sum(axis=1, keepdims=True)
+    called = {model: np.where(rng.random(120) < 0.6, y, "ant") for model in ("a", "b")}
+    results: Any = (rs.evaluate(y, of_classes, classes=["ant", "bee", "cat"], by=site), rs.evaluate(y, called, by=site))
+    for result in results:
+        found = result.compare()
+        pvalues = [pair.test.pvalue for pair in found.pairs]
+        assert len(pvalues) == 3
+        assert [pair.p_holm for pair in found.pairs] == adjust_pvalues(pvalues).tolist()
+        assert "adjusted p is Holm's over the 3 comparisons of all groups" in str(found)
+
+
 def test_a_small_p_beside_an_interval_with_0_is_no_verdict() -> None:
     y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
     found = rs.compare_models(y, {"boosted": s, "logistic": t})
@@ -204,6 +221,10 @@ def test_the_remark_of_the_table_is_given() -> None:
     found = result.compare(measure="recall", threshold=0.5, n_resamples=100)
     assert [remark.code for remark in found.warnings] == ["resampled_groups"]
     assert "adjusted over 2 comparisons" in str(found)
+    for group, pair in zip(("north", "south"), found.pairs, strict=True):  # the table counts by a closed form
+        called = np.array([np.asarray(scores[model])[(site == group) & (y == 1)] >= 0.5 for model in ("a", "b")])
+        apart = called[0].astype(float) - called[1]
+        assert pair.test.se == pytest.approx(apart.std() / np.sqrt(apart.size), rel=0.3)
     assert result.compare().warnings == ()
     assert result.compare(measure="recall", threshold=0.5, method="mcnemar-exact").warnings == ()
 

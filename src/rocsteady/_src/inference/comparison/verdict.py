@@ -77,9 +77,14 @@ def _on_pair(pair: PairComparison, words: Wording) -> str:
     if told_apart(test, pair.p_holm, words.level):
         return _apart(pair, words)
     if math.isnan(test.pvalue):
-        return f"{first} and {second} cannot be compared: fewer than two independent rows in a class"
+        return f"{first} and {second} cannot be compared: {_why_undefined(test)}"
     text = f"{first} and {second} cannot be told apart with {format_count(words.n_rows)} rows"
     return text + _why_not(pair, words) + _needed(test, words)
+
+
+def _why_undefined(test: TestResult) -> str:
+    agree = any(remark.code == "splits_agree" for remark in test.warnings)
+    return "the difference is the same in every fold" if agree else "fewer than two independent rows in a class"
 
 
 def _apart(pair: PairComparison, words: Wording) -> str:
