@@ -70,7 +70,9 @@ def parse_sets(source: Any) -> ScoreSets:
     for number, line in told:
         parts = _unwrapped(number, line)
         sets += [_read_line(number, part) for part in parts]
-        names += [f"line {number}, set {place}" for place in range(1, len(parts) + 1)] if parts[1:] else [f"line {number}"]
+        names += (
+            [f"line {number}, set {place}" for place in range(1, len(parts) + 1)] if parts[1:] else [f"line {number}"]
+        )
     return collect(sets, names)
 
 
