@@ -175,7 +175,8 @@ def mean_interval(rows: FoldedRows, level: float, *, method: str = "auto", undef
         return replace(found, auto=auto)
     if method == "corrected-t":
         test = corrected_t(values, share_tested(rows), level=level)
-        se, reach = float(test.se or 0.0), test.high - test.estimate
+        reach = test.high - test.estimate
+        se = float(test.se or 0.0) if reach > 0 else 0.0
     else:
         added = influence_of_mean(rows) if method == "influence" else delong_of_mean(rows)
         se = math.sqrt(variance_of(rows, added))

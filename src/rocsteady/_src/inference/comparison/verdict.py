@@ -12,7 +12,7 @@ from rocsteady._src.inference.power.auc import detectable_difference
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocsteady._src.results import Interval, PairComparison
+    from rocsteady._src.results import Interval, PairComparison, TestResult
 
 MOST_PAIRS = 12
 
@@ -60,7 +60,7 @@ def _on_pair(pair: PairComparison, alpha: float, n_rows: int, what: str, higher:
         verb = "ranks better" if what.endswith("AUC") else "is better"
         return f"{better} {verb} than {worse}: {what} {format_interval(change, ends[0], ends[1], 3, signed=True)}"
     if math.isnan(test.pvalue):
-        return f"{first} and {second} cannot be compared: fewer than two independent rows in a class"
+        return f"{first} and {second} cannot be compared: {_why_undefined(test)}"
     text = f"{first} and {second} cannot be told apart with {format_count(n_rows)} rows"
     if test.pvalue < alpha and n_pairs > 1:
         text += f" ({p_words(test.pvalue)}, but {format_p(pair.p_holm)} once {n_pairs} comparisons are allowed for)"
@@ -68,6 +68,11 @@ def _on_pair(pair: PairComparison, alpha: float, n_rows: int, what: str, higher:
         needed = detectable_difference(test.se, power=0.8, alpha=alpha)
         text += f"; a difference of {format_digits(needed, 2)} would be needed (found 4 times in 5)"
     return text
+
+
+def _why_undefined(test: TestResult) -> str:
+    agree = any(remark.code == "splits_agree" for remark in test.warnings)
+    return "the difference is the same in every fold" if agree else "fewer than two independent rows in a class"
 
 
 def _on_best(

@@ -144,12 +144,22 @@ TESTS = {
         "Bring the rows into memory.",
     ),
     "splits_alike": Told(
-        "the learners are alike in every split: the difference is 0, and its interval has no width",
+        "the learners are alike in every split: the difference is 0, and its interval is undefined, since equal splits "
+        "show no spread",
         "Check that the two learners are not the same.",
     ),
     "splits_agree": Told(
-        "the difference is the same in every split; no width is not certainty",
-        NOT_CERTAIN,
+        "the difference is the same in every split: its interval and p are undefined, since equal splits show no "
+        "spread",
+        "Take more splits, or larger test parts.",
+    ),
+    "difference_same_by_row": Told(
+        "the difference does not vary over these rows: its interval and p are undefined",
+        "Take more rows, or the default method.",
+    ),
+    "splits_too_few": Told(
+        "fewer than two splits have a difference: its interval and p are undefined",
+        "Take more splits.",
     ),
     "too_few_groups": Told(
         "fewer than two groups have an AUC with a variance above 0",

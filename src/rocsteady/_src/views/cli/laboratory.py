@@ -128,9 +128,10 @@ def all_results(
     sets: Any, measures: list[str] | None, tolerance: float, swept: list[str], grid: dict[str, Any], *, values: bool
 ) -> tuple[Any, list[Any], list[Any]]:
     """What a page of the laboratory shows: errors, sweeps of these measures, and what goes with them."""
+    stricter = {"tolerance": tolerance} if tolerance else {}  # else each has its own
     found = rs.lab.count_errors(sets, measures, tolerance, progress=True)
     sweeps = [rs.lab.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in swept]
-    also: list[Any] = [rs.lab.count_order_errors(sets, measures, tolerance), *sweeps]
+    also: list[Any] = [rs.lab.count_order_errors(sets, measures, **stricter), *sweeps]
     also += [rs.lab.set_values(sets, measures)] if values or sets.n_sets <= MOST_ON_PAGE else []
     return found, sweeps, [*also, rs.lab.difference_functions()]
 
