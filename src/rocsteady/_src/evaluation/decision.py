@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import ArgumentError, printable, refuse_one_class, some_values
 from rocsteady._src.evaluation.choices_elsewhere import flattered
 from rocsteady._src.evaluation.decision_checks import alarms, checks
+from rocsteady._src.evaluation.decision_excess import excess_of
 from rocsteady._src.evaluation.decision_tests import Situation, compared
 from rocsteady._src.evaluation.decision_words import verdict
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
@@ -61,6 +62,7 @@ def decide(
     threshold_interval, rates = _of_choice(result, leader.model or "", at, level)
     optimism = flattered(result.ranked[leader.model or ""], at, _units_of(result, leader.model or ""))
     courses = compared(result, at, courses, optimism, level)
+    excess = excess_of(result, at, leader, level)
     found = Decision(
         model=leader.model or "",
         threshold=leader.threshold,
@@ -85,6 +87,8 @@ def decide(
         cases=at.unit,
         label=_column_of_labels(result),
         optimism=optimism,
+        excess=excess.expected,
+        excess_limit=excess.limit,
     )
     found = replace(found, checks=checks(result, found), alarms=alarms(result, found))
     return replace(found, verdict=verdict(found, _balanced(result, at)))
