@@ -1,5 +1,6 @@
 """Rows are sorted once, here, into groups of equal score; everything else reads the groups."""
 
+from rocsteady._src.ranked.canonical import canonical_models, canonical_order, canonical_samples, in_canonical_order
 from rocsteady._src.ranked.grouping import descending_order, merge_order, order_points, sorted_distinct, sorted_rows
 from rocsteady._src.ranked.groups_or_rows import groups_or_rows
 from rocsteady._src.ranked.merging import joined_negatives, merge
@@ -16,8 +17,12 @@ __all__ = [
     "OrderedScores",
     "RankedScores",
     "Rows",
+    "canonical_models",
+    "canonical_order",
+    "canonical_samples",
     "descending_order",
     "groups_or_rows",
+    "in_canonical_order",
     "in_value_order",
     "joined_negatives",
     "merge",

@@ -99,7 +99,8 @@ class Rows:
         if self.weights is None:
             n_pos = int(np.count_nonzero(self.positive))
             return n_pos, self.n_rows - n_pos
-        return self.weights[self.positive].sum().item(), self.weights[~self.positive].sum().item()
+        n_pos, n_neg = (np.sort(self.weights[mask]).sum().item() for mask in (self.positive, ~self.positive))
+        return n_pos, n_neg  # of sorted weights, so that the order of rows leaves no trace
 
     @property
     def n_rows(self) -> int:
@@ -335,7 +336,7 @@ class Rows:
         clusters = None if self.clusters is None else self.clusters[order]
         known = {"weights": weights, "clusters": clusters, "origin": self.origin, "n_dropped": self.n_dropped}
         vars(made).update(known, _labels=(positive[order], *labels))
-        for model in self.names:
+        for model in self.names if self.columns else ():
             clean = self.clean(model)
             made._clean[model] = replace(clean, positive=made.positive, scores=clean.scores[order], weights=weights)
         return made

@@ -13,7 +13,7 @@ from rocsteady._src.inference.intervals.proportions import interval_of, proporti
 from rocsteady._src.inference.intervals.undercoverage import short_of_measure
 from rocsteady._src.inference.operating.rate_intervals import MEASURES as RATE_MEASURES
 from rocsteady._src.inference.operating.rate_intervals import interval_of_rate
-from rocsteady._src.inference.resampling.draws import RowDraws, draws_of_groups
+from rocsteady._src.inference.resampling.draws import RowDraws, draws_of_groups, fewest_units
 from rocsteady._src.inference.resampling.replicates import intervals_by_resampling
 from rocsteady._src.inference.units.components import Area, delong_variance
 from rocsteady._src.inference.units.influence import area_covariance
@@ -232,7 +232,7 @@ def _of_rows(
             estimate, math.nan, math.nan, level, METHODS[formula.scale], warnings=(Remark("infinite_value"),), **facts
         )
     found = row_mean(formula, ranked, rows)
-    fewest = min(ranked.n_pos, ranked.n_neg) if rows is None else RowDraws(rows, frequency=ranked.counts_rows).fewest
+    fewest = min(ranked.n_pos, ranked.n_neg) if rows is None else fewest_units(rows, frequency=ranked.counts_rows)
     low, high = row_ends(formula, found, estimate, fewest, level, sheet.bounds)
     remarks = [*reading_remarks(ranked.origin), *short_of_measure(sheet, ranked, fewest)]
     remarks += [Remark("rows_agree")] if low == high else []
