@@ -66,12 +66,14 @@ def limits_of(positive: Any, scores: Array, at: Situation) -> tuple[int, float, 
     called[order[model, :step]] = True
     there, net, apart, totals = called[order], [], [], []
     for mask in (labels, ~labels):
-        both, one = (np.concatenate([np.zeros((n_models, 1)), (mask & each).cumsum(axis=1)], axis=1) for each in (there, ~there))
+        both, one = (
+            np.concatenate([np.zeros((n_models, 1)), (mask & each).cumsum(axis=1)], axis=1) for each in (there, ~there)
+        )
         totals.append(float(mask[0].sum()))
         net.append(one - (both[:, -1:] - both))
         apart.append(one + (both[:, -1:] - both))
     gaps, errors = _moments(net, apart, totals, at)
-    reach = quantile_of(1 - 2 * (1 - LEVEL) / n_models)
+    reach = quantile_of(1 - 2 * (1 - LEVEL) / max(2, n_models))
     threshold = math.inf if not step else float(scores[model, order[model, step - 1]])
     return model, threshold, max(0.0, float((reach * errors - gaps).max())), gained, (order, saved)
 

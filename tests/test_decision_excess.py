@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks import decision_excess as benchmark
 
 import rocsteady as rs
-from benchmarks import decision_excess as benchmark
 from rocsteady._src.evaluation import decision_excess
 from rocsteady._src.evaluation.decision import situation_of
 from rocsteady._src.evaluation.decision_tests import called_by, cost_difference

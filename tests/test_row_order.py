@@ -99,7 +99,9 @@ SEEDED: dict[str, Callable[[dict[str, Any], dict[str, Any]], Any]] = {
     "measures of a model": lambda t, how: resampled_part(
         rs.evaluate(t["y"], {"a": t["a"]}, measures=["average_precision", "ks"], intervals=True, **how).to_dict()
     ),
-    "chosen threshold": lambda t, how: rs.inference.threshold_interval(t["y"], t["a"], n_resamples=60, random_state=1, **how),
+    "chosen threshold": lambda t, how: rs.inference.threshold_interval(
+        t["y"], t["a"], n_resamples=60, random_state=1, **how
+    ),
     "paired bootstrap": lambda t, how: rs.compare_measure(
         "average_precision", t["y"], t["a"], t["b"], n_resamples=60, random_state=1, method="bootstrap", **how
     ),
@@ -125,9 +127,7 @@ SEEDED: dict[str, Callable[[dict[str, Any], dict[str, Any]], Any]] = {
     "decide": lambda t, how: chosen_part(
         rs.evaluate(t["y"], {"a": t["a"], "b": t["b"]}, **how).decide(cost_fn=3).to_dict()
     ),
-    "gate": lambda t, how: rs.gate(
-        t["y"], t["a"], t["b"], measure="average_precision", margin=0.2, **how
-    ),
+    "gate": lambda t, how: rs.gate(t["y"], t["a"], t["b"], measure="average_precision", margin=0.2, **how),
 }
 OTHERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "curves": lambda t: rs.curves.compare_curves(t["y"], t["a"], t["b"], n_permutations=50, random_state=1),
@@ -167,9 +167,7 @@ TWINS = {"y": [1, 1, 1, 0, 0, 0], "a": [6, 5, 2, 4, 3, 1], "b": [5, 2, 6, 1, 4, 
 @pytest.mark.parametrize("table", [COLUMNS, TWINS])
 def test_exchanged_models_have_the_same_draws(table: dict[str, Any], paired: bool, method: Any) -> None:
     how: dict[str, Any] = {"method": method, "n_resamples": 60, "random_state": 1, "paired": paired}
-    one, two = (
-        rs.compare_measure("average_precision", table["y"], table[i], table[j], **how) for i, j in ("ab", "ba")
-    )
+    one, two = (rs.compare_measure("average_precision", table["y"], table[i], table[j], **how) for i, j in ("ab", "ba"))
     assert one.pvalue == two.pvalue
     assert one.resampling is not None
     assert two.resampling is not None

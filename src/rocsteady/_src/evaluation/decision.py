@@ -104,7 +104,7 @@ def situation_of(
     result: Evaluation, cost_fp: float | None, cost_fn: float | None, prevalence: float | None
 ) -> Situation:
     """Costs that were given, or 1:1; neutral ones where 1:1 would treat all cases alike."""
-    share = result.n_pos / (result.n_pos + result.n_neg)
+    share = _share_of(result)
     if prevalence is not None:
         check_share(prevalence)
         if prevalence in (0, 1):
@@ -118,6 +118,12 @@ def situation_of(
     plain = Situation(1.0, 1.0, costs="1:1", **how)
     treated_alike = all(_all_alike(chosen_by(plain.rule, ranked)) for ranked in result.ranked.values())
     return neutral(plain) if treated_alike else plain
+
+
+def _share_of(result: Evaluation) -> float:
+    """Share of positives among all rows, those of every repeat of a cross-validation."""
+    groups = next(iter(result.ranked.values()))
+    return float(groups.n_pos / groups.n_rows_counted)
 
 
 def neutral(at: Situation) -> Situation:

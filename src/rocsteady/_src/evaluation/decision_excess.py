@@ -92,10 +92,10 @@ def _costs(at: Situation, pos: NDArray[Any], neg: NDArray[Any]) -> Array:
 def _limit(rows: Rows, at: Situation, leader: Course, level: float) -> float:
     """The largest upper limit of what the choice costs beyond any threshold of any model.
 
-    Each limit is one-sided, and its level allows for the number of models among which the leader was chosen. Coverage
-    is in benchmarks/results/decision_excess.csv.
+    Each limit is one-sided, and its level allows for the number of models among which the leader was chosen, at least
+    two: its threshold was chosen as well. Coverage is in benchmarks/results/decision_excess.csv.
     """
-    reach = quantile_of(1 - 2 * (1 - level) / len(rows.names))
+    reach = quantile_of(1 - 2 * (1 - level) / max(2, len(rows.names)))
     first = called_by(rows, leader)
     counted = rows.clusters is None and rows.ranked[0].counts_rows
     if not counted and rows.n_rows > MOST_UNITS:
@@ -108,7 +108,7 @@ def _limit(rows: Rows, at: Situation, leader: Course, level: float) -> float:
 
 
 def _counted(rows: Rows, name: str, first: Mask, at: Situation) -> tuple[Array, Array]:
-    """What each threshold of a model costs beyond the choice, and its standard error, of rows that count by themselves."""
+    """What each threshold of a model costs beyond the choice, and its standard error, of rows that are counted."""
     ranked, places = rows.ranked_of(name), rows.places_of(name)
     size = ranked.scores.size
     weights = None if rows.weights is None else rows.weights.astype(np.float64)
@@ -148,7 +148,7 @@ def _from_the_top(places: NDArray[np.int64], weights: Array | None, size: int) -
 
 
 def _by_units(rows: Rows, name: str, first: Mask, at: Situation) -> tuple[Array, Array]:
-    """The same of weighted rows and of clusters, at the thresholds of the hull and at others evenly along the scores."""
+    """The same of weighted rows and of clusters, at the thresholds of the hull and at some others."""
     ranked, places = rows.ranked_of(name), rows.places_of(name)
     steps = _some_steps(ranked)
     found = [cost_difference(rows, places >= ranked.scores.size - step, first, at) for step in steps.tolist()]

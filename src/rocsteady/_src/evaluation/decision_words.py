@@ -221,15 +221,16 @@ def _excess(decision: Decision) -> str:
     if math.isnan(limit):
         return f"{EXCESS} is unknown: the rows are not at hand, or are too many"
     found = "" if math.isnan(expected) else f"about {money(_to_digits(expected, 2, round))} expected, "
-    return f"{EXCESS}: {found}at most {money(_to_digits(limit, 3, math.ceil))} ({format_level(decision.level)} upper limit)"
+    most = money(_to_digits(limit, 3, math.ceil))
+    return f"{EXCESS}: {found}at most {most} ({format_level(decision.level)} upper limit)"
 
 
 def _to_digits(value: float, digits: int, whole: Callable[[float], int]) -> float:
     """So many significant digits, by rounding or upwards."""
     if not value:
         return 0.0
-    place = digits - 1 - math.floor(math.log10(value))
-    return whole(value * 10**place - TRACE) / 10**place if place > 0 else whole(value / 10**-place - TRACE) * 10.0**-place
+    unit = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
+    return whole(value / unit - TRACE) * unit
 
 
 def _ends(low: float, high: float, *, open_below: bool = False) -> str:

@@ -21,7 +21,7 @@ from rocsteady._src.inputs.weights import reading_remarks, summed
 from rocsteady._src.measures.probability import probabilities_of
 from rocsteady._src.probabilities.calibration.brier import paired_result
 from rocsteady._src.probabilities.calibration.read_probabilities import of_probabilities, read_probabilities
-from rocsteady._src.ranked import RankedScores, Rows, in_canonical_order, rank, refuse_more_than_one
+from rocsteady._src.ranked import RankedScores, Rows, count_rows, in_canonical_order, rank, refuse_more_than_one
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.calibration import DecisionCurves
 from rocsteady._src.results.remarks import Remark
@@ -241,7 +241,7 @@ def compare_net_benefit(
     difference = _row_values(rows, "first", cut[0]) - _row_values(rows, "second", cut[0])
     found = mean_of_rows(difference, rows, prevalence=prevalence)
     method = f"paired net benefit at {format_threshold(threshold)}"
-    few = int(np.count_nonzero(difference))
+    few = count_rows(rows, difference != 0)
     extra = (Remark("few_called_differently", n=few),) if 0 < few < FEW_CALLED else ()
     return paired_result(difference, found, rows, alternative, margin, level, method, extra)
 

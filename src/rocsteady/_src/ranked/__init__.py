@@ -7,7 +7,7 @@ from rocsteady._src.ranked.merging import joined_negatives, merge
 from rocsteady._src.ranked.numbering import in_value_order, numbered
 from rocsteady._src.ranked.ordered import OrderedScores, rank_in_order
 from rocsteady._src.ranked.protocol import AnyModels, AnyRows, rows_by_unit
-from rocsteady._src.ranked.reading import origin_of
+from rocsteady._src.ranked.reading import count_rows, origin_of
 from rocsteady._src.ranked.rows import Rows, read_models, read_rows
 from rocsteady._src.ranked.scores import RankedScores, rank, refuse_more_than_one
 
@@ -20,6 +20,7 @@ __all__ = [
     "canonical_models",
     "canonical_order",
     "canonical_samples",
+    "count_rows",
     "descending_order",
     "groups_or_rows",
     "in_canonical_order",

@@ -15,7 +15,7 @@ from rocsteady._src.base.threads import for_each
 from rocsteady._src.inputs.clean import CleanRows, Names, checked_labels
 from rocsteady._src.inputs.scores import as_doubles, beyond_doubles, ordered_scores
 from rocsteady._src.inputs.tables import read_table
-from rocsteady._src.inputs.weights import unless_ones, weights_of_part
+from rocsteady._src.inputs.weights import rows_counted, unless_ones, weights_of_part
 from rocsteady._src.ranked.numbering import numbered
 from rocsteady._src.ranked.ordered import OrderedScores
 from rocsteady._src.ranked.parts import Picked, Split
@@ -121,7 +121,8 @@ class Rows:
         weighted = self.weights is not None
         asked = self.weight_type if weighted else None
         _, label, _, other = self._labels
-        return Origin(label, self.n_rows, self.n_dropped, weighted, weight_type=asked, neg_label=other)
+        n_rows = rows_counted(self.n_rows, self.weights, asked)
+        return Origin(label, n_rows, self.n_dropped, weighted, weight_type=asked, neg_label=other)
 
     @property
     def reading(self) -> str | None:

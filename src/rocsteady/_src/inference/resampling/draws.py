@@ -37,9 +37,10 @@ class LeftOut:
 
 
 class Draws(Protocol):
-    """A resampling scheme for one or more models on the same rows; ``fewest`` units are of one class."""
+    """A resampling scheme for one or more models on the same rows; ``fewest`` units, called so, are of one class."""
 
     scheme: str
+    units: str
     strata: tuple[int, ...]
     ranked: tuple[RankedScores, ...]
     fewest: int
@@ -63,7 +64,7 @@ class GroupDraws:
     def __init__(self, ranked: RankedScores, *, stratified: bool = True) -> None:
         self.ranked: tuple[RankedScores, ...] = (ranked,)
         self.stratified = stratified
-        self.scheme = "rows within each class" if stratified else "rows"
+        self.scheme, self.units = "rows within each class" if stratified else "rows", "rows"
         sizes = (ranked.n_pos, ranked.n_neg)
         self.fewest = int(min(sizes))
         self.strata: tuple[int, ...] = sizes if stratified else (sum(sizes),)
@@ -157,6 +158,7 @@ class RowDraws:
         self._members = apart if stratified else []
         what = "rows" if rows.one_row_each else "subjects"
         self.scheme = f"{what} within each class" if self._members else what
+        self.units = units_called(rows)
         self._members = self._members or [np.arange(rows.n_clusters)]
         self.strata = tuple(int(repeats[units].sum()) for units in self._members)
         self._urns = [_Urn(repeats[units]) for units in self._members]
@@ -201,6 +203,13 @@ def fewest_units(rows: Rows, *, frequency: bool) -> int:
     """How many units one class has at least; how many there are where units have rows of both."""
     repeats = _repeats(rows, frequency=frequency)
     return min([int(repeats[units].sum()) for units in _units_by_class(rows)] or [int(repeats.sum())])
+
+
+def units_called(rows: Rows) -> str:
+    """What the fewest units are: rows, subjects of one class, or subjects."""
+    if rows.one_row_each:
+        return "rows"
+    return "subjects of a class" if _units_by_class(rows) else "subjects"
 
 
 def _repeats(rows: Rows, *, frequency: bool) -> NDArray[np.int64]:
