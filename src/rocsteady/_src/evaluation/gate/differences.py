@@ -50,6 +50,7 @@ from rocsteady._src.inference.units.spread import areas_of
 from rocsteady._src.inputs.weights import weight_type_of
 from rocsteady._src.measures.ranking import auc, average_precision, gini, partial_auc
 from rocsteady._src.measures.registry import WITHIN_CLASSES
+from rocsteady._src.ranked import in_canonical_order
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -305,7 +306,7 @@ def _of_shares(rows: Rows, term: Term) -> Evidence:
 
 def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: Resamples) -> Evidence:
     """By the intervals of both models; for the same rows with the correlation that resamples show."""
-    paired = len(samples) == 1
+    paired, samples = len(samples) == 1, [in_canonical_order(each) for each in samples]
     of_models = [samples[0].of_models(name) for name in samples[0].names] if paired else list(samples)
     params = [term.params("candidate"), term.params("baseline")]
     both: list[Any] = [OneModel(rows, term, own, resamples) for rows, own in zip(of_models, params, strict=True)]

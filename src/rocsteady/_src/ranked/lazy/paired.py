@@ -148,7 +148,8 @@ def sum_models(rows: LazyRows) -> LazyModels:
     if any(of_pos != of_neg for of_pos, of_neg in wins):
         raise InputError("table_changed", CHANGED)
     pos_label = taken_as_positive(columns, rows.pos_label)
-    origin = Origin(pos_label, counted.n_rows, counted.n_dropped, counted.weighted, rows.resolution, rows.weight_type)
+    n_rows = n_pos + n_neg if counted.weighted and rows.weight_type == "frequency" else counted.n_rows
+    origin = Origin(pos_label, n_rows, counted.n_dropped, counted.weighted, rows.resolution, rows.weight_type)
     groups = tuple(same_area(n_pos, n_neg, won, origin) for won, _ in wins)
     if not all(found.counts_rows for found in groups):
         raise InputError("weights_summed", summed("a variance in the engine"))
