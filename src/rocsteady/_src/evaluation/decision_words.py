@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_digits, format_level, p_words
 from rocsteady._src.results.cases import count_text, money, of_cases, rounded
+from rocsteady._src.results.differences import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,7 +79,7 @@ def _others(decision: Decision) -> list[Course]:
 
 def _apart(decision: Decision, course: Course) -> bool:
     """Whether these rows tell that a course costs more than the leader."""
-    return course.more is not None and course.p_holm < 1 - decision.level
+    return course.more is not None and told_apart(course.more, course.p_holm, decision.level)
 
 
 def _told_apart(decision: Decision) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -128,6 +129,7 @@ class TimedEvaluation(ByModel, Result):
             level=self.level,
             facts={"n_pos": self.n_pos, "n_neg": self.n_neg, "origin": self.origin},
             higher=None if kind in NO_DIRECTION else kind not in LOWER_IS_BETTER,
+            widest=1.0 if kind not in NO_DIRECTION else math.inf,
             clustered=each[0].rows.rows.clusters is not None,
         )
 
