@@ -155,6 +155,10 @@ INTERVALS = {
         "only {rows:count} {cell}: the delta method needs larger counts, {enough} or more",
         MORE_ROWS,
     ),
+    "few_behind_measure": Told(
+        "only {rows:count} {cell}: with fewer than {enough} the interval is wide, and holds its level roughly",
+        MORE_ROWS,
+    ),
     "half_a_row_more": Told(
         "no spread can be told from these counts: the interval is that of half a row more in each cell",
         MORE_ROWS,
