@@ -78,17 +78,14 @@ def _of_two(low: float, high: float, alpha: float) -> float:
 def _root(places: Floats, shapes: Floats, alpha: float) -> float:
     """Where the distribution function of the mean is alpha; its normal score is nearly straight."""
     from scipy.optimize import brentq
-    from scipy.special import ndtri, ndtri_exp
+    from scipy.special import ndtri
 
     goal, total = float(ndtri(alpha)), shapes.sum()
     mean = float(shapes @ places / total)
     spread = math.sqrt(float(shapes @ (places - mean) ** 2 / total) / (total + 1))
 
     def above(place: float) -> float:
-        lengths = places - place
-        if shapes @ lengths > 0:
-            return float(ndtri_exp(min(_log_probability(lengths, shapes), 0.0))) - goal
-        return -float(ndtri_exp(min(_log_probability(-lengths, shapes), 0.0))) - goal
+        return normal_score(places - place, shapes) - goal
 
     low, high = _bracket(above, mean + goal * spread, spread)
     return low if low == high else float(brentq(above, low, high, xtol=TOLERANCE, rtol=1e-14))
@@ -169,3 +166,19 @@ def _saddlepoint(lengths: Floats, shapes: Floats) -> float:
         return float(shapes @ (rates * part / (1 - rates * part))) - 1
 
     return pole * float(brentq(slope, 1e-300, 1 - 1e-16, xtol=1e-300, rtol=1e-12))
+
+
+def normal_score(lengths: Floats, shapes: Floats) -> float:
+    """Normal score of P(sum G_i a_i <= 0), which keeps its digits where that is close to 0 or to 1.
+
+    Examples
+    --------
+    >>> round(normal_score(np.array([-1.0, 1.0]), np.array([1.0, 1.0])), 12)
+    0.0
+    """
+    from scipy.special import ndtri_exp
+
+    if lengths.min() >= 0 or lengths.max() <= 0:
+        return -math.inf if lengths.min() >= 0 else math.inf
+    side = 1.0 if shapes @ lengths > 0 else -1.0
+    return side * float(ndtri_exp(min(_log_probability(side * lengths, shapes), 0.0)))
