@@ -21,7 +21,7 @@ from rocsteady._src.inputs.weights import reading_remarks, summed
 from rocsteady._src.measures.probability import probabilities_of
 from rocsteady._src.probabilities.calibration.brier import paired_result
 from rocsteady._src.probabilities.calibration.read_probabilities import of_probabilities, read_probabilities
-from rocsteady._src.ranked import RankedScores, Rows, rank, refuse_more_than_one
+from rocsteady._src.ranked import RankedScores, Rows, count_rows, in_canonical_order, rank, refuse_more_than_one
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.calibration import DecisionCurves
 from rocsteady._src.results.remarks import Remark
@@ -58,6 +58,10 @@ class Models(NamedTuple):
     def counted(self) -> bool:
         """Whether groups suffice: no subjects, and weights are numbers of rows."""
         return self.rows is None or (self.rows.clusters is None and self.weight_type != "sampling")
+
+    def in_drawn_order(self) -> Models:
+        """The same, with rows in the canonical order in which they are drawn: sums do not depend on how they came."""
+        return self if self.rows is None else self._replace(rows=in_canonical_order(self.rows))
 
 
 @typed
@@ -128,6 +132,7 @@ def decision_curve(
     cuts = _thresholds(thresholds)
     options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     models = _read(y_true, scores, options | {"weight_type": weight_type})
+    models = models.in_drawn_order() if intervals == "bootstrap" else models
     found = {name: _net_benefit(models, name, cuts, prevalence) for name in models.ranked}
     if intervals == "wald":
         reach = {name: quantile_of(level) * se for name, (_, se) in found.items()}
@@ -236,7 +241,7 @@ def compare_net_benefit(
     difference = _row_values(rows, "first", cut[0]) - _row_values(rows, "second", cut[0])
     found = mean_of_rows(difference, rows, prevalence=prevalence)
     method = f"paired net benefit at {format_threshold(threshold)}"
-    few = int(np.count_nonzero(difference))
+    few = count_rows(rows, difference != 0)
     extra = (Remark("few_called_differently", n=few),) if 0 < few < FEW_CALLED else ()
     return paired_result(difference, found, rows, alternative, margin, level, method, extra)
 

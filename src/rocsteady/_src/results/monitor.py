@@ -31,8 +31,8 @@ class MonitorResult(Decided, Result):
     """What a watch says at a look: ``decision`` is "quiet", "alarm" or "cannot tell"; ``found["auc"]`` is a measure.
 
     ``alarms`` are the measures that raised one. ``drift`` and ``calibration`` tell of scores and probabilities;
-    ``open_rows`` how many labels have not come. ``state()`` is what the next look needs, and ``openmetrics()`` what a
-    scraper reads.
+    ``open_rows`` how many labels have not come, and ``never_labelled`` the share of rows whose label will not.
+    ``state()`` is what the next look needs, and ``openmetrics()`` what a scraper reads.
 
     Examples
     --------
@@ -67,6 +67,8 @@ class MonitorResult(Decided, Result):
     remembered: Any = field(default=None, repr=False)
     control: str = "familywise"
     early: bool = False
+    label_deadline: int | None = None
+    never_labelled: float = 0.0
     asked: tuple[str, ...] = field(default=(), repr=False)  # arguments, as one would type them again
 
     @property
@@ -79,7 +81,7 @@ class MonitorResult(Decided, Result):
         """How rows count whose labels have not come."""
         if self.early:
             return f"Days are judged by labels that came within {format_count(self.matures)} days, weighted"
-        return "Open rows count as if their labels would speak for the model"
+        return "For an alarm, open rows count as if their labels would speak for the model"
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -160,6 +162,8 @@ class MonitorResult(Decided, Result):
             "matures",
             "n_waiting",
             "open_rows",
+            "label_deadline",
+            "never_labelled",
         )
         return {
             **{name: getattr(self, name) for name in names},

@@ -298,7 +298,7 @@ def too_few(rows: FoldedRows, estimate: float, method: str) -> float | None:
     """Rows of the smaller class, where they are fewer than the method needs; else None."""
     smaller = float(min(rows.n_pos, rows.n_neg))
     if rows.weight_type == "sampling":
-        positive = rows.positive[np.concatenate([fold.rows for fold in rows.repeats()[0]])]
+        positive = rows.distinct.positive
         smaller = float(min(np.count_nonzero(positive), np.count_nonzero(~positive)))
     return smaller if smaller < ENOUGH.get(method, (0, 0))[estimate < WEAK] else None
 

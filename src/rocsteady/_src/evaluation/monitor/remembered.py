@@ -19,7 +19,8 @@ from rocsteady._src.base.errors import (
 from rocsteady._src.base.text import format_count
 from rocsteady._src.designs.watch.day_counts import DaySums, Plan, day_sums, quantile_edges
 from rocsteady._src.designs.watch.delays import Delays, learned, weighed
-from rocsteady._src.evaluation.monitor.days import shown_day
+from rocsteady._src.designs.watch.to_come import never_labelled
+from rocsteady._src.evaluation.monitor.days import one_day, shown_day
 from rocsteady._src.evaluation.monitor.reading import ALL
 
 if TYPE_CHECKING:
@@ -136,6 +137,20 @@ class WatchedModels:
 def sorted_days(days: dict[int, DaySums]) -> list[tuple[int, DaySums]]:
     """Days in their order."""
     return [(number, days[number]) for number in sorted(days)]
+
+
+def past_deadline(held: Remembered, deadline: int | None) -> Remembered:
+    """The watch where labels do not come later than so many days: rows that are older count as never labelled."""
+    if deadline is None:
+        return held
+    youngest = held.last - deadline - held.settings.get("every", 1) + 1  # the last first day of a period that is over
+
+    def closed(number: int, day: DaySums) -> DaySums:
+        return never_labelled(day) if number <= youngest else day
+
+    reference = {name: [closed(one_day(day.day, "day"), day) for day in days] for name, days in held.reference.items()}
+    days = {name: {at: closed(at, day) for at, day in found.items()} for name, found in held.days.items()}
+    return replace(held, reference=reference, days=days)
 
 
 def read_state(state: Any, models: Sequence[str]) -> dict[str, Remembered]:

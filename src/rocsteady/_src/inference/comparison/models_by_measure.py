@@ -11,7 +11,13 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
-from rocsteady._src.inference.comparison.compared import by_each_measure, chosen_pairs, compared, one_or_several
+from rocsteady._src.inference.comparison.compared import (
+    by_each_measure,
+    chosen_pairs,
+    compared,
+    one_or_several,
+    widest_of,
+)
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, result_of
 from rocsteady._src.inference.comparison.measure import automatic_test, resampled_test
 from rocsteady._src.inference.comparison.models import Intervals, Plan, compare_ranked_models
@@ -314,6 +320,7 @@ def _compare(rows: Rows, request: Request, measure: Any, plan: Plan, at: At) -> 
         higher=request.sheet.higher_is_better,
         clustered=rows.clusters is not None,
         remarks=at.remarks(request),
+        widest=widest_of(request.sheet.bounds),
         intervals=plan.intervals,
         auto=plan.method == "auto",
     )

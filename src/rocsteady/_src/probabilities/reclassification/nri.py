@@ -27,6 +27,7 @@ from rocsteady._src.probabilities.reclassification.two_models import (
     checked_cutoffs,
     direction,
     few_units,
+    in_drawn_order,
     named,
     read_two_models,
     to_draw_from,
@@ -151,6 +152,7 @@ def nri_of_rows(
     random_state: int | None = None,
 ) -> NetReclassification:
     """NRI of rows that were read."""
+    rows = in_drawn_order(rows, method)
     moves = _moves(rows, cutoffs)
     gains = (moves[0].gain, -moves[1].gain)
     variances = _three(*(move.variance for move in moves))

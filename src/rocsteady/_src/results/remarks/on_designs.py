@@ -202,6 +202,11 @@ GROUPS = {
         "differences",
         "Merge the group with another, or take more rows.",
     ),
+    "resampled_groups": Told(
+        "the smallest class of a group has {rows:count} rows: p-values by {method}, adjusted over {tests:count} "
+        "comparisons, found a difference in up to 14% of samples without one, where 5% were promised",
+        "Merge small groups, or compare AUCs, or shares of rows by {method='mcnemar-exact'}: those tests hold.",
+    ),
     "between_groups": Told(
         "AUC {whole:number} of all rows, {inside:number} within groups: part of the ranking is between groups, not "
         "within them",

@@ -81,6 +81,10 @@ def watch(
     ] = None,
     level: Annotated[float, typer.Option("--level", help="Of intervals, at all looks together.")] = 0.95,
     matures: Annotated[int, typer.Option("--matures", help="Days that a label may take.")] = 0,
+    label_deadline: Annotated[
+        int | None,
+        typer.Option("--label-deadline", help="Labels older than so many days will not come: such rows never count."),
+    ] = None,
     every: Annotated[int, typer.Option("--every", help="Days that are taken together; 7 watches weeks.")] = 1,
     today: Annotated[str | None, typer.Option("--today", help="Day of the look; the last in the file.")] = None,
     state: Annotated[
@@ -105,7 +109,7 @@ def watch(
     how: dict[str, Any] = {"measures": measure or "auc", "threshold": threshold, "probabilities": probabilities}
     how |= {"margin": margin, "method": _method(exact=exact, early=early), "alpha": alpha, "run_length": run_length}
     how |= {"level": level, "matures": matures, "every": every, "today": today, "missing": missing}
-    how |= {"control": control.value, "weight": weight}
+    how |= {"control": control.value, "weight": weight, "label_deadline": label_deadline}
     columns = {"label": label, "score": score if len(score) > 1 else score[0], "day": day, "segment": segment}
     columns["arrived"] = arrived
     more = [name for name in (day, segment, arrived, weight) if name is not None]
