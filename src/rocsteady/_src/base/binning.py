@@ -65,4 +65,5 @@ def middle_bins(counts: Array, bins: int) -> NDArray[np.int64]:
     twice, total = 2 * np.cumsum(counts) - counts, 2 * counts.sum()
     whole = total * bins < EXACT and not np.mod(counts, 1).any()
     found = np.floor_divide(twice * bins, total) if whole else np.floor(twice / total * bins + NEARLY)
-    return np.minimum(found.astype(np.int64), bins - 1)
+    places: NDArray[np.int64] = np.minimum(found.astype(np.int64), bins - 1)
+    return places

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 SetsFile = Annotated[
     str | None,
     typer.Argument(
-        help="Score sets, one per line (0.85p 0.80p 0.75n), or CSV with label and score; - for standard input."
+        help="Score sets, each ended by its line or by ; (0.85p 0.80p 0.75n), or CSV with label and score; - for "
+        "standard input."
     ),
 ]
 Margin = Annotated[int | None, typer.Option("--margin", help="Shrink margins in so many steps.")]
