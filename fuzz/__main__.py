@@ -9,7 +9,7 @@ import time
 import warnings
 from typing import TYPE_CHECKING
 
-from fuzz import commands, counts, delong, exact, hostile, orders
+from fuzz import commands, counts, delong, exact, flips, hostile, orders
 from rocsteady import RocsteadyWarning
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ FAMILIES: dict[str, Callable[[int], str | None]] = {
     "commands": commands.check,
     "orders": orders.check,
     "counts": counts.check,
+    "flips": flips.check,
 }
 SPREAD = 10**9  # cases of one seed
 
