@@ -13,7 +13,7 @@ from benchmarks import decision_excess as benchmark
 import rocsteady as rs
 from rocsteady._src.evaluation import decision_excess
 from rocsteady._src.evaluation.decision import situation_of
-from rocsteady._src.evaluation.decision_tests import called_by, cost_difference
+from rocsteady._src.evaluation.decision_tests import Situation, called_by, cost_difference
 
 RNG = np.random.default_rng(41)
 Y = RNG.integers(0, 2, 150)
@@ -26,10 +26,20 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
+def evaluated(*given: Any, **how: Any) -> Any:
+    """The evaluation of several models."""
+    return rs.evaluate(*given, **how)
+
+
+def loaded(path: Path) -> Any:
+    """An evaluation without its rows."""
+    return rs.load(path)
+
+
 @pytest.mark.parametrize("prevalence", [None, 0.2])
 @pytest.mark.parametrize("how", ["rows", "frequencies"])
 def test_counts_at_all_thresholds_are_those_of_the_rows(how: str, prevalence: float | None) -> None:
-    result = rs.evaluate(Y, MODELS, **WAYS[how])
+    result = evaluated(Y, MODELS, **WAYS[how])
     at = situation_of(result, 1, 5, prevalence)
     rows = result.rows.of_models(*result.models)
     assert rows is not None
@@ -45,7 +55,7 @@ def test_counts_at_all_thresholds_are_those_of_the_rows(how: str, prevalence: fl
 
 @pytest.mark.parametrize("how", WAYS)
 def test_every_kind_of_rows_has_a_limit_above_the_expected_value(how: str) -> None:
-    found = rs.evaluate(Y, MODELS, **WAYS[how]).decide(cost_fn=5)
+    found = evaluated(Y, MODELS, **WAYS[how]).decide(cost_fn=5)
     assert 0 <= found.excess < found.excess_limit
     assert found.to_dict()["excess"] == {"expected": found.excess, "limit": found.excess_limit}
     assert found.verdict[-1].startswith("Cost on new rows beyond the best choice of model and threshold: about ")
@@ -53,22 +63,23 @@ def test_every_kind_of_rows_has_a_limit_above_the_expected_value(how: str) -> No
 
 def test_a_repeated_row_is_a_frequency_of_two() -> None:
     times = WAYS["frequencies"]["sample_weight"]
-    weighted = rs.evaluate(Y, MODELS, **WAYS["frequencies"]).decide(cost_fn=5)
-    repeated = rs.evaluate(np.repeat(Y, times), {name: s.repeat(times) for name, s in MODELS.items()}).decide(cost_fn=5)
+    weighted = evaluated(Y, MODELS, **WAYS["frequencies"]).decide(cost_fn=5)
+    repeated = evaluated(np.repeat(Y, times), {name: s.repeat(times) for name, s in MODELS.items()}).decide(cost_fn=5)
     assert weighted.excess_limit == pytest.approx(repeated.excess_limit, rel=1e-12)
 
 
 def test_more_models_to_choose_from_raise_the_limit() -> None:
-    alone, beside = {"a": MODELS["a"]}, {"a": MODELS["a"], "reversed": -MODELS["a"]}
-    found = [rs.evaluate(Y, models).decide(cost_fn=5) for models in (alone, beside)]
+    worse = {name: -MODELS["a"] + shift for name, shift in (("reversed", 0), ("reversed too", 1))}
+    alone, beside = {"a": MODELS["a"]}, {"a": MODELS["a"], **worse}
+    found = [evaluated(Y, models).decide(cost_fn=5) for models in (alone, beside)]
     assert [each.model for each in found] == ["a", "a"]
     assert found[0].excess_limit < found[1].excess_limit
 
 
 def test_without_rows_it_is_unknown(tmp_path: Path) -> None:
     path = tmp_path / "saved.json"
-    rs.evaluate(Y, MODELS).save(path)
-    found = rs.load(path).decide(cost_fn=5)
+    evaluated(Y, MODELS).save(path)
+    found = loaded(path).decide(cost_fn=5)
     assert np.isnan([found.excess, found.excess_limit]).all()
     assert found.verdict[-1].endswith("is unknown: the rows are not at hand, or are too many")
 
@@ -80,7 +91,7 @@ class TestBenchmark:
     def test_it_is_the_limit_of_the_library(self, costs: tuple[float, float]) -> None:
         positive, scores = benchmark.drawn(np.random.default_rng(3), 120, 0.3, *benchmark.gaps_of("apart", 5))
         models = {str(place): line for place, line in enumerate(scores)}
-        found = rs.evaluate(positive, models).decide(cost_fp=costs[0], cost_fn=costs[1])
+        found = evaluated(positive, models).decide(cost_fp=costs[0], cost_fn=costs[1])
         at = decision_excess_situation(costs, float(positive.mean()))
         model, threshold, limit, *_ = benchmark.limits_of(positive, scores, at)
         assert (found.model, found.threshold) == (str(model), threshold)
@@ -97,4 +108,4 @@ class TestBenchmark:
 
 def decision_excess_situation(costs: tuple[float, float], share: float) -> Any:
     """Costs at the prevalence of the rows."""
-    return benchmark.Situation(*costs, share, None, "given")
+    return Situation(*costs, share, None, "given")

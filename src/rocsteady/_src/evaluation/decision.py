@@ -51,10 +51,7 @@ def decide(
     """Choose among the models of an evaluation; see :meth:`rocsteady.Evaluation.decide`."""
     refuse_repeated_ids(result.rows, result.cluster)
     check_level(level)
-    if baseline is not None and baseline not in result.models:
-        raise ArgumentError(
-            "baseline", f"there is no model {baseline!r}; models: {some_values(result.models, most=20)}"
-        )
+    _check_baseline(result, baseline)
     refuse_one_class(result.n_pos, result.n_neg, "a decision needs")
     at = situation_of(result, cost_fp, cost_fn, prevalence)
     courses = _ordered(result, at)
@@ -92,6 +89,12 @@ def decide(
     )
     found = replace(found, checks=checks(result, found), alarms=alarms(result, found))
     return replace(found, verdict=verdict(found, _balanced(result, at)))
+
+
+def _check_baseline(result: Evaluation, baseline: str | None) -> None:
+    if baseline is not None and baseline not in result.models:
+        known = some_values(result.models, most=20)
+        raise ArgumentError("baseline", f"there is no model {baseline!r}; models: {known}")
 
 
 def _column_of_labels(result: Evaluation) -> str | None:

@@ -129,16 +129,16 @@ def _moments(net: list[Array], apart: list[Array], totals: list[float], at: Situ
     prices, worth, n = (-at.cost_fn, at.cost_fp), at.worth, sum(totals)
     unseen = math.hypot(*unseen_errors(worth, totals))
     if at.given is None:
-        gaps = sum(price * each for price, each in zip(prices, net, strict=True)) / n
-        squares = sum(price**2 * each for price, each in zip(prices, apart, strict=True)) / n
+        gaps = (prices[0] * net[0] + prices[1] * net[1]) / n
+        squares = (prices[0] ** 2 * apart[0] + prices[1] ** 2 * apart[1]) / n
         variance = np.maximum(squares - gaps**2, 0) / (n - 1)
         return gaps, np.hypot(np.sqrt(variance), unseen)
     gaps = -worth[0] * net[0] / totals[0] + worth[1] * net[1] / totals[1]
-    variance = sum(
+    positive, negative = (
         each**2 * np.maximum(two / total - (one / total) ** 2, 0) / max(total - 1, 1)
         for each, one, two, total in zip(worth, net, apart, totals, strict=True)
     )
-    return gaps, np.hypot(np.sqrt(variance), unseen)
+    return gaps, np.hypot(np.sqrt(positive + negative), unseen)
 
 
 def _from_the_top(places: NDArray[np.int64], weights: Array | None, size: int) -> Array:

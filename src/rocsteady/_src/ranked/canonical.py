@@ -94,9 +94,9 @@ def canonical_samples(samples: Sequence[Rows]) -> list[int]:
 def _fingerprint(rows: Rows, model: int) -> tuple[int, bytes, bytes, bytes]:
     """The groups of a model, by which models and samples are ordered."""
     ranked = rows.ranked[model]
-    sides = (np.asarray(side, dtype=np.float64).tobytes() for side in (ranked.pos, ranked.neg))
+    pos, neg = (np.asarray(side, dtype=np.float64).tobytes() for side in (ranked.pos, ranked.neg))
     scores = ranked.scores
-    return rows.n_rows, *sides, scores.tobytes() if scores.dtype.kind != "O" else repr(scores.tolist()).encode()
+    return rows.n_rows, pos, neg, scores.tobytes() if scores.dtype.kind != "O" else repr(scores.tolist()).encode()
 
 
 def _joint(rows: Rows, first: Numbers, second: Numbers) -> bytes:

@@ -43,8 +43,8 @@ def read_as(ranked: RankedScores, weight_type: str | None) -> RankedScores:
         text = "frequency weights are whole numbers, and these groups hold sums of others"
         raise ArgumentError("weight_type", Sentence("{text}; leave {weight_type='frequency'} out", text=text))
     made = ranked.__class__.__new__(ranked.__class__)
-    known = {"n_rows": int(ranked.n_rows_counted)} if weight_type == "frequency" else {}
-    vars(made).update(vars(ranked), origin=replace(ranked.origin, weight_type=weight_type, **known))
+    n_rows = int(ranked.n_rows_counted) if weight_type == "frequency" else ranked.origin.n_rows
+    vars(made).update(vars(ranked), origin=replace(ranked.origin, weight_type=weight_type, n_rows=n_rows))
     return made
 
 

@@ -247,13 +247,14 @@ def _permutation(
         permute = permuted_pairs(samples[0], by_rank=by_rank, frequency=frequency)
         return lambda rng: [_difference(compute, permute(rng))]
     turns = canonical_samples(samples)
-    permute = permuted_samples(*(samples[turn] for turn in turns), swaps, by_rank=by_rank, frequency=frequency)
+    one, two = (samples[turn] for turn in turns)
+    permute = permuted_samples(one, two, swaps, by_rank=by_rank, frequency=frequency)
 
-    def one(rng: np.random.Generator) -> list[float]:
+    def sample(rng: np.random.Generator) -> list[float]:
         made = permute(rng)
         return [_difference(compute, [made[turn] for turn in turns])]
 
-    return one
+    return sample
 
 
 def _result(

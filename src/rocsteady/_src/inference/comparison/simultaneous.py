@@ -62,8 +62,8 @@ def _root(covariance: Array) -> Array:
 def _key(covariance: Array, place: int) -> tuple[float, ...]:
     """The variance of an estimate and its covariances, to as many digits as rounding leaves alone."""
     scale = float(np.abs(covariance).max()) or 1.0
-    shared = np.sort(covariance[place] / scale)
-    return tuple(float(each) for each in np.round([covariance[place, place] / scale, *shared], 9))
+    shared = sorted((covariance[place] / scale).tolist())
+    return tuple(round(each, 9) for each in [float(covariance[place, place] / scale), *shared])
 
 
 def bonferroni(n: int, level: float) -> float:

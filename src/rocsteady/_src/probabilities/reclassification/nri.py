@@ -152,8 +152,7 @@ def nri_of_rows(
     random_state: int | None = None,
 ) -> NetReclassification:
     """NRI of rows that were read."""
-    rows = in_drawn_order(rows, method)
-    moves = _moves(rows, cutoffs)
+    moves = _moves(rows := in_drawn_order(rows, method), cutoffs)
     gains = (moves[0].gain, -moves[1].gain)
     variances = _three(*(move.variance for move in moves))
     nulls: list[Any] = _three(*(move.null_variance for move in moves)) if variance == "null" else [None] * 3
