@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-import rocsteady as rs
 from benchmarks.coverage_kit import stream
 from benchmarks.readers_size import Setting, analyzed
 from benchmarks.subgroup_size import Groups, samples
+from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.inference.comparison.two_areas import Asked, paired_test
 from rocsteady._src.inference.intervals.two_shares import ShareDifference
 from rocsteady._src.inference.paired.counts import PairedCounts
@@ -33,6 +33,8 @@ from rocsteady._src.results.differences import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from rocsteady.results import TestResult
 
 RESULTS = Path(__file__).parent / "results" / "familywise.csv"
 COLUMNS = ("subject", "measure", "families", "size", "positive", "value", "samples", "false_rate", "remark")
@@ -93,18 +95,18 @@ def compared_areas(n: int, share: float, repeats: int) -> Iterator[tuple[int, fl
         yield from ((k, auc, count / repeats) for k, count in found.items())
 
 
-def _of_two(y: Any, scores: Any) -> rs.TestResult:
+def _of_two(y: Any, scores: Any) -> TestResult:
     rows = read_models(y, {"first": scores[0], "second": scores[1]})
     return paired_test(areas_of(rows, Area(), None), (0, 1), Asked())
 
 
-def _shown(tests: Sequence[rs.TestResult]) -> bool:
-    adjusted = rs.adjust_pvalues([test.pvalue for test in tests])
+def _shown(tests: Sequence[TestResult]) -> bool:
+    adjusted = adjust_pvalues([test.pvalue for test in tests])
     return any(told_apart(test, float(p), LEVEL) for test, p in zip(tests, adjusted, strict=True))
 
 
 @cache
-def recall_test(first: int, second: int, among: int) -> rs.TestResult:
+def recall_test(first: int, second: int, among: int) -> TestResult:
     """McNemar's exact test of two recalls."""
     return outcome_test(PairedCounts(among - first - second, first, second, 0), PairedAsked(), n_pos=among, n_neg=0)
 

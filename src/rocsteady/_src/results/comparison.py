@@ -199,7 +199,8 @@ class Comparison(Result):
         over = f" over the {format_count(family)} comparisons of all groups" if family > len(self.pairs) else ""
         goes = f"the verdict goes by Holm's p{over} below {alpha}"
         if self.intervals == "simultaneous":
-            return f"intervals hold together at level {format_setting(self.level)}; {goes}"
+            within = " within the group" if over else ""
+            return f"intervals hold together{within} at level {format_setting(self.level)}; {goes}"
         return f"each interval holds by itself, {goes}: they may seem to disagree"
 
     def conventions(self) -> list[str]:

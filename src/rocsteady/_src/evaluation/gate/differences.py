@@ -141,7 +141,8 @@ def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
         made, method = Widened(made, parts[0].less(parts[1])), f"{method}, no closer than by influence"
     if any(map(weights_unlike, samples)):
         made, method = Stricter(made), f"{method} {STRICTER}"
-    return Evidence(Scaled(made, factor), f"{method}, {design}", remarks)
+    falls = 0.5 if pair.se > 0 else 1.0  # of perfect models, about whose errors nothing is known but how rare they are
+    return Evidence(Scaled(made, factor), f"{method}, {design}", remarks, falls=falls)
 
 
 def _carried(sample: Any, area: Area) -> Carried:

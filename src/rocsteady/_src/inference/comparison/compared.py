@@ -93,7 +93,7 @@ def compared(
     """
     pairs = adjusted_pairs(names, chosen_pairs(names, baseline), tests)
     rows = facts["origin"].n_rows if n_rows is None else n_rows
-    worded = {"n_rows": rows, "higher_is_better": higher, "widest": widest}
+    worded: dict[str, Any] = {"n_rows": rows, "higher_is_better": higher, "widest": widest}
     return Comparison(
         measure=what,
         models=tuple(names),

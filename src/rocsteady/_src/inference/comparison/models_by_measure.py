@@ -138,7 +138,7 @@ def compare_models(
         Of the differences: each holds at ``level`` by itself, or all hold together. The latter are wider; they follow
         from the largest of all deviations under the covariance of the AUCs (Tukey, Dunnett), Bonferroni's by bootstrap.
     level : float
-        Confidence level; the verdict calls a difference when Holm's p is below 1 - level.
+        Confidence level; a verdict needs Holm's p below 1 - level and an interval that excludes 0.
     fpr_range, tpr_range
         For partial areas, as in :func:`rocsteady.partial_auc`.
     weight_type, pos_label, missing

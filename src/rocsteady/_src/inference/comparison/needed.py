@@ -62,8 +62,9 @@ def _freedom(test: TestResult) -> float | None:
 
 def _se_of_test(test: TestResult) -> float:
     """The standard error that the statistic of the test divides by."""
-    by_hypothesis = test.method.startswith("score") and test.estimate and test.statistic
-    return abs(test.estimate / test.statistic) if by_hypothesis else float(test.se or math.nan)
+    if test.method.startswith("score") and test.estimate and test.statistic:
+        return abs(test.estimate / test.statistic)
+    return math.nan if test.se is None else test.se
 
 
 def smallest_pvalue(test: TestResult) -> float:
@@ -73,9 +74,9 @@ def smallest_pvalue(test: TestResult) -> float:
     """
     exact = {"mcnemar-exact": 2.0, "mcnemar-mid-p": 1.0}.get(test.method.partition(",")[0])
     if exact is not None:
-        units = getattr(test, "n_subjects", None)
-        units = getattr(test, "n", math.inf) if units is None else units
-        return float(exact * 0.5 ** min(float(units), 1000.0))
+        subjects = getattr(test, "n_subjects", None)
+        units = float(getattr(test, "n", math.inf) if subjects is None else subjects)
+        return float(exact * 0.5 ** min(units, 1000.0))
     if test.resampling is None or test.resampling.scheme != "permutation":
         return 0.0
     values = np.abs(test.resampling.distribution)

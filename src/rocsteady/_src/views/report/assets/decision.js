@@ -153,7 +153,8 @@ function between(low, high) {
 }
 
 const countsOf = (one) => shownCounts(one, Math.max(shownDecimals, decimalsFor([one]))).map(count);
-const toldApart = (one) => Boolean(one.more) && one.p < data.again.alpha;
+/* Adjusted p and interval must agree. */
+const toldApart = (one) => Boolean(one.more) && one.p < data.again.alpha && !(one.more.low <= 0 && one.more.high >= 0);
 
 function shortly(one) {
   const [found, missed, alarms] = countsOf(one);
