@@ -11,6 +11,7 @@ Statistics - Theory and Methods 40:3154-3180.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 NODES = 33
 FIRST_TURN, LAST_TURN = 0.4, 1e-3
 MOST_TURNS = 80
+FURTHEST = 30.0  # standard errors, beyond which p is below 1e-190
 
 
 def joint_limits(
@@ -52,12 +54,36 @@ def joint_limits(
     >>> hits, totals = np.array([[45.0], [90.0]]), np.array([[50.0], [100.0]])
     >>> low, high = joint_limits(lambda shares: shares[0] + shares[1] - 1, hits, totals, 1.96)
     >>> low.round(3).tolist(), high.round(3).tolist()
-    ([0.683], [0.88])
+    ([0.675], [0.884])
     """
     hits, totals = (np.atleast_2d(np.asarray(each, dtype=np.float64)) for each in (hits, totals))
     found = _Shares(hits, totals, reach, together, limits)
     low, high = (_Search(found, measure, sign).end() for sign in (1.0, -1.0))
     return low, -high
+
+
+def score_of(ends: Callable[[float], tuple[float, float]], estimate: float, null: float) -> float:
+    """The quantile at which an interval, given as a function of it, just reaches ``null``: a test that agrees with it.
+
+    Examples
+    --------
+    >>> round(score_of(lambda reach: (1 - 2 * reach, 1 + 2 * reach), 1.0, -3.0), 6)
+    2.0
+    """
+    from scipy.optimize import brentq
+
+    if math.isnan(estimate) or estimate == null:
+        return 0.0 if estimate == null else math.nan
+    above = estimate > null
+
+    def short(reach: float) -> float:
+        low, high = ends(reach)
+        return low - null if above else null - high
+
+    sign = 1.0 if above else -1.0
+    if short(FURTHEST) >= 0:
+        return sign * FURTHEST
+    return sign * float(brentq(short, 1e-6, FURTHEST, xtol=1e-9)) if short(1e-6) > 0 else 0.0
 
 
 class _Shares:

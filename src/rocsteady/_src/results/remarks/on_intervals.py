@@ -156,7 +156,7 @@ INTERVALS = {
         MORE_ROWS,
     ),
     "few_behind_measure": Told(
-        "only {rows:count} {cell}: with fewer than {enough} the interval is wide, and holds its level roughly",
+        "only {rows:count} {cell}: the interval rests on few rows; with {enough} or more in each cell it is shorter",
         MORE_ROWS,
     ),
     "half_a_row_more": Told(

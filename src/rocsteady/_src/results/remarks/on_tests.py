@@ -201,8 +201,9 @@ TESTS = {
         "the relative {value} is undefined: a model calls no row so, or none of them rightly",
         "Take a threshold that calls some rows of each kind.",
     ),
-    "relative_value_unvarying": Told(
-        "the relative {value} does not vary in these rows; no width is not certainty",
-        NOT_CERTAIN,
+    "relative_value_few": Told(
+        "few calls of a model are right, or few are wrong (the fewest: {rows:count}): the interval of the relative "
+        "{value} puts together Wilson's limits of its parts",
+        "Take more rows: the interval is wide where so few decide it.",
     ),
 }
