@@ -94,12 +94,9 @@ def evidence_on(area: Area, estimate: float, variance: float, sizes: tuple[float
 def with_bounds(
     area: Area, ranked: RankedScores, known: Evidence, sizes: tuple[float, float], rows: Rows | None
 ) -> Evidence:
-    """The same with what each row adds, which "auto" asks where few rows are misranked."""
-    return (
-        known
-        if math.isnan(known.share)
-        else replace(known, bounded=bounded_area(area, ranked, known.share, sizes, rows))
-    )
+    """The same with what each row adds, where few rows are misranked."""
+    found = replace(known, bounded=bounded_area(area, ranked, known.share, sizes, rows))
+    return replace(known, bounded=found.bounded.merged()) if found.few and found.bounded is not None else known
 
 
 def _as_areas(area: Area, ends: tuple[float, float], estimate: float) -> tuple[float, float]:

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocsteady._src.inference.intervals.bounded_area import need_of_area, widened_low
 from rocsteady._src.inference.intervals.formulas import logit_ends, newcombe_rows, wilson_ends
 from rocsteady._src.inference.intervals.normal import p_value, quantile_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady._src.inference.intervals.bounded_area import BoundedArea
+    from rocsteady._src.inference.intervals.bounded_area import BoundedValue
     from rocsteady._src.ranked import RankedScores, Rows
 
     Sizes = tuple[float, float]
@@ -44,7 +45,7 @@ class Evidence:
     fewest: float
     model: float
     seen: float
-    bounded: BoundedArea | None = None
+    bounded: BoundedValue | None = None
 
     @property
     def method(self) -> str:
@@ -71,9 +72,14 @@ class Evidence:
     def ends(self, level: float) -> tuple[float, float]:
         """The interval of the share that "auto" makes: where few rows are misranked, no shorter than holds for any."""
         low, high = self.plain_ends(level)
-        if not self.few:
+        few = self.few
+        if not few or self.bounded is None:
             return low, high
-        below, above = _widened(self, level, low), _widened(self.turned(), level, 1 - high)
+        below, above = (
+            widened_low(each.bounded, few, level, end, each.p_above)
+            for each, end in ((self, low), (self.turned(), 1 - high))
+            if each.bounded is not None
+        )
         return below, high if above == 1 - high else 1 - above
 
     def plain_ends(self, level: float) -> tuple[float, float]:
@@ -85,11 +91,13 @@ class Evidence:
     @property
     def few(self) -> float:
         """How far the bound that holds for any distribution is needed, from 0 to 1."""
-        return 0.0 if self.bounded is None else self.bounded.few(wrong_side(self.share, self.seen))
+        if self.bounded is None:
+            return 0.0
+        return need_of_area(self.bounded, wrong_side(self.share, self.seen))
 
     def turned(self) -> Evidence:
         """The same about one minus the area."""
-        return replace(self, share=1 - self.share, bounded=None if self.bounded is None else self.bounded.turned())
+        return replace(self, share=1 - self.share, bounded=None if self.bounded is None else self.bounded.mirrored())
 
     def statistic(self, goal: float) -> tuple[float, float | None]:
         """The statistic whose test rejects where the plain interval leaves the goal out, and its degrees of freedom."""
@@ -101,32 +109,15 @@ class Evidence:
 
     def p_above(self, goal: float) -> float:
         """One-sided p of an area above the goal: of the plain test or, as far as rows are few, the larger of both."""
-        from scipy.special import ndtr
-
         statistic, df = self.statistic(goal)
         plain, few = p_value(statistic, "greater", df=df), self.few
         if not few or self.bounded is None:
             return plain
-        bound = float(ndtr(self.bounded.score(goal))) if goal < self.share else 1.0
-        return (1 - few) * plain + few * max(plain, bound)
+        return (1 - few) * plain + few * max(plain, self.bounded.p_above(goal))
 
     def p_below(self, goal: float) -> float:
         """One-sided p of an area below the goal."""
         return self.turned().p_above(1 - goal)
-
-
-def _widened(known: Evidence, level: float, low: float) -> float:
-    """The lower end: where p, of the plain test or as far as rows are few the larger of both, is half the error."""
-    from scipy.optimize import brentq
-    from scipy.special import ndtri
-
-    tail, bounded = (1 - level) / 2, known.bounded
-    if bounded is None or low <= 0 or known.p_above(low) <= tail * (1 + ROUNDING):
-        return low
-    furthest = min(bounded.low(float(ndtri(tail))), low)
-    if known.few >= 1 or furthest <= 0:
-        return furthest
-    return float(brentq(lambda place: known.p_above(place) - tail, furthest, low, xtol=1e-13))
 
 
 def wrong_side(share: float, rows: float) -> float:

@@ -1,4 +1,4 @@
-"""Bounds of an area that hold for any distribution, for where few rows are misranked and hardly tell its variance.
+"""Bounds of an area, and of a difference of areas, that hold for any distribution, for where few rows are misranked.
 
 What each row adds to an area lies between bounds. A class may hold rows that are placed much worse than all that were
 seen, and with few misranked rows neither a variance nor a model of the scores tells how many: Gaffke's bound of a mean
@@ -9,7 +9,7 @@ of bounded contributions does (see ``bounded_mean``). Both classes contribute. A
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +17,8 @@ import numpy as np
 from rocsteady._src.inference.intervals.bounded_mean import normal_score
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from rocsteady._src.inference.units.components import Area
@@ -24,150 +26,184 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-FEW_WRONG, SOME_WRONG = 2.0, 3.0  # rows of the smaller class on the wrong side: up to here, and no longer from here on
-FEW_APART, SOME_APART = 10.0, 20.0  # the same of rows that are misranked far
-NEAR, FAR = 0.35, 0.5  # share of the largest variance that contributions between bounds can have
+# Where the bound is needed, and from where on it no longer is; between them its part falls. Chosen by measurement:
+FEW_WRONG = (2.0, 3.0)  # rows of the smaller class on the wrong side, or moved from one model to the other,
+NEAR_PERFECT = (0.03, 0.06)  # and as a share of the rows;
+FEW_APART = (10.0, 20.0)  # or misranked rows of a class, as if alike (Kish),
+FAR = (-0.5, -0.35)  # that lie far off: minus their variance as a share of the largest that there is,
+GOOD = (0.15, 0.25)  # and the share on the wrong side
 MOST_PLACES = 400
 CLOSEST = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contributions:
-    """What the rows of a class add to an area, as shares of its largest value: distinct values, rows that have them.
-
-    None can be below ``lowest`` or above ``highest``.
-    """
+    """What the rows of a class add to a value, and how many rows add each; none can be outside of the bounds."""
 
     values: Floats
     rows: Floats
-    lowest: float
-    highest: float
+    lowest: float = 0.0
+    highest: float = 1.0
 
-    def turned(self) -> Contributions:
-        """The same for one minus the area."""
-        return Contributions(1 - self.values, self.rows, 1 - self.highest, 1 - self.lowest)
+    @classmethod
+    def of(cls, values: Floats, weights: Floats, n: float, bounds: tuple[float, float]) -> Contributions:
+        """Values of units with weights that are worth ``n`` equal ones."""
+        kept = weights > 0
+        return cls(values[kept], weights[kept] * (n / float(weights.sum())), *bounds)
 
-    def squares(self, mean: float) -> float:
-        """Sum of squared distances from the mean."""
-        return float(self.rows @ (self.values - mean) ** 2)
+    @property
+    def n(self) -> float:
+        """Rows of the class."""
+        return float(self.rows.sum())
 
-    def apart(self, mean: float) -> tuple[float, float]:
-        """How many rows are misranked, as if alike (Kish), and their variance as a share of the largest there is."""
-        most = mean * (1 - mean)
-        lost = 1 - self.values if mean > 0.5 else self.values
-        squares, total = float(self.rows @ lost**2), float(self.rows.sum())
-        if squares <= 0 or most <= 0:
-            return 0.0, 0.0
-        return float(self.rows @ lost) ** 2 / squares, self.squares(mean) / total / most
+    def mirrored(self, total: float) -> Contributions:
+        """The same for ``total`` minus the value."""
+        return Contributions(total - self.values, self.rows, total - self.highest, total - self.lowest)
+
+    def apart(self, right: float) -> tuple[float, float]:
+        """How many rows are off what is right, as if they were alike (Kish), and how far, weighed by how far."""
+        lost = np.abs(self.values - right)
+        squares, added = float(self.rows @ lost**2), float(self.rows @ lost)
+        return (added**2 / squares, squares / added) if squares > 0 else (0.0, 0.0)
+
+    def moved(self) -> float:
+        """Mean distance from 0."""
+        return float(self.rows @ np.abs(self.values)) / self.n
+
+    def merged(self) -> Contributions:
+        """Distinct values; of very many, the means of neighbours, the closer the nearer they are to a bound."""
+        found, where = np.unique(self.values, return_inverse=True)
+        if found.size > MOST_PLACES:
+            scale = np.clip((self.values - self.lowest) / (self.highest - self.lowest), 0.0, 1.0)
+            where = np.unique(np.floor(np.arcsin(np.sqrt(scale)) * MOST_PLACES), return_inverse=True)[1]
+        held = np.bincount(where.ravel(), self.rows).astype(np.float64)
+        values: Floats = np.bincount(where.ravel(), self.rows * self.values) / held
+        return Contributions(values, held, self.lowest, self.highest)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BoundedArea:
-    """An area as the mean of bounded contributions of both classes."""
+class BoundedValue:
+    """A value that is moved by means of bounded contributions, of some classes; mirrored it is ``total`` minus it."""
 
-    share: float
-    own: Contributions
-    other: Contributions
-    whole: bool = True
+    value: float
+    classes: tuple[Contributions, ...]
+    total: float = 1.0
 
-    def turned(self) -> BoundedArea:
-        """One minus the area."""
-        return BoundedArea(1 - self.share, self.own.turned(), self.other.turned(), self.whole)
+    def merged(self) -> BoundedValue:
+        """With few distinct contributions."""
+        return replace(self, classes=tuple(each.merged() for each in self.classes))
 
-    def few(self, wrong: float) -> float:
-        """How far the bound is needed, 0 to 1: few rows are on the wrong side, or those misranked are few and far."""
-        by_wrong = _falling(wrong, FEW_WRONG, SOME_WRONG)
-        apart = (each.apart(self.share) for each in (self.own, self.other)[: 2 if self.whole else 1])
-        by_apart = (_falling(rows, FEW_APART, SOME_APART) * _falling(-of_most, -FAR, -NEAR) for rows, of_most in apart)
-        return max(by_wrong, *by_apart)
+    def mirrored(self) -> BoundedValue:
+        """What is lost where this is what is gained."""
+        return BoundedValue(
+            self.total - self.value, tuple(each.mirrored(self.total) for each in self.classes), self.total
+        )
+
+    def p_above(self, place: float) -> float:
+        """One-sided p of a value above ``place``."""
+        from scipy.special import ndtr
+
+        return float(ndtr(self.score(place))) if place < self.value else 1.0
 
     def score(self, place: float) -> float:
-        """Normal score of the one-sided p of an area at most ``place``, which is below what was seen."""
-        return max(
-            _one_sided(place, self.share, one, other)
-            for one, other in ((self.own, self.other), (self.other, self.own))
-            if one.rows.sum() > 0
-        )
+        """Normal score of that p, for a place below what was seen."""
+        return max(self._one_sided(place, one) for one in range(len(self.classes)))
 
     def low(self, score: float) -> float:
         """The place with this score of p: the lower limit."""
         from scipy.optimize import brentq
 
-        step, near = 1e-3, self.share
-        while True:
-            there = max(self.share - step, 0.0)
-            if self.score(there) <= score:
-                break
-            if there <= 0:
-                return 0.0
+        step, near, floor = 1e-3, self.value - CLOSEST, self.total - 1.0
+        while self.score(there := max(self.value - step, floor)) > score:
+            if there <= floor:
+                return floor
             near, step = there, 2 * step
-        beyond = self.share - CLOSEST if near == self.share else near
-        if beyond <= there or self.score(beyond) <= score:
-            return beyond
-        return float(brentq(lambda place: self.score(place) - score, there, beyond, xtol=CLOSEST))
+        if near <= there or self.score(near) <= score:
+            return near
+        return float(brentq(lambda place: self.score(place) - score, there, near, xtol=CLOSEST))
+
+    def _one_sided(self, place: float, one: int) -> float:
+        """With the row that may have been missed in class ``one``.
+
+        All classes move the value to ``place``, each by its part of the variance; about where they then are, sums of
+        gamma variables are as good as means, whose sum has no distribution that is as easily found.
+        """
+        sizes = [each.n for each in self.classes]
+        off = [each.values - float(each.rows @ each.values) / n for each, n in zip(self.classes, sizes, strict=True)]
+        missed = self.classes[one].lowest - (self.classes[one].values[0] - off[one][0])
+        spread = [float(each.rows @ gap**2) for each, gap in zip(self.classes, off, strict=True)]
+        spread[one] += missed**2
+        parts = np.array(spread) / np.square(sizes)
+        moved = (place - self.value) * parts / (parts.sum() or 1.0)
+        lengths = [(gap - by) / n for gap, by, n in zip(off, moved, sizes, strict=True)]
+        made = np.concatenate(([(missed - moved[one]) / sizes[one]], *lengths)) * sizes[one]
+        shapes = np.concatenate(([1.0], *(each.rows for each in self.classes)))
+        kept = made != 0
+        return normal_score(made[kept], shapes[kept]) if kept.any() else -math.inf
 
 
-def _one_sided(place: float, share: float, one: Contributions, other: Contributions) -> float:
-    """With the row that may have been missed in class ``one``.
+def widened_low(
+    bounded: BoundedValue, need: float, level: float, low: float, p_above: Callable[[float], float]
+) -> float:
+    """The lower end of an interval whose end by a formula is ``low``; ``p_above`` is the p of formula and bound."""
+    from scipy.optimize import brentq
+    from scipy.special import ndtri
 
-    Both classes move the area from ``share`` to ``place``, each by its part of the variance; about where they then are
-    sums of gamma variables are as good as means, whose sum has no distribution that is as easily found.
-    """
-    n, m = float(one.rows.sum()), float(other.rows.sum())
-    spread = (one.squares(share) + (share - one.lowest) ** 2) / n**2, other.squares(share) / m**2
-    moved = (place - share) * spread[1] / sum(spread) if sum(spread) > 0 else 0.0
-    here, there = place - moved, share + moved
-    lengths = np.concatenate(([one.lowest - here], one.values - here, (other.values - there) * (n / m)))
-    shapes = np.concatenate(([1.0], one.rows, other.rows))
-    kept = lengths != 0
-    return normal_score(lengths[kept], shapes[kept])
+    tail = (1 - level) / 2
+    if low <= bounded.total - 1 or low >= bounded.value or p_above(low) <= tail * (1 + CLOSEST):
+        return low if low < bounded.value else min(low, bounded.low(float(ndtri(tail))))
+    furthest = min(bounded.low(float(ndtri(tail))), low)
+    if need >= 1 or p_above(furthest) > tail:
+        return furthest
+    return float(brentq(lambda place: p_above(place) - tail, furthest, low, xtol=1e-13))
 
 
-def _falling(value: float, full: float, none: float) -> float:
-    return min(max((none - value) / (none - full), 0.0), 1.0)
+def need_of_area(bounded: BoundedValue, wrong: float) -> float:
+    """How far the bound is needed for an area, 0 to 1; ``wrong`` rows of the smaller class are on the wrong side."""
+    lost = min(bounded.value, 1 - bounded.value)
+    near = _falling(wrong, FEW_WRONG) * _falling(lost, NEAR_PERFECT)
+    right = 1.0 if bounded.value > 0.5 else 0.0
+    apart = [each.apart(right) for each in bounded.classes if (each.lowest, each.highest) == (0.0, 1.0)]
+    far = (_falling(rows, FEW_APART) * _falling(-(off - lost) / (1 - lost), FAR) for rows, off in apart)
+    return max(near, _falling(lost, GOOD) * max(far))
+
+
+def need_of_difference(bounded: BoundedValue) -> float:
+    """How far the bound is needed for a difference of areas on the same rows: where few rows are moved."""
+    moved = max(each.moved() for each in bounded.classes)
+    near = _falling(moved * min(each.n for each in bounded.classes), FEW_WRONG) * _falling(moved, NEAR_PERFECT)
+    apart = [each.apart(0.0) for each in bounded.classes]
+    far = (_falling(rows, FEW_APART) * _falling(-off, FAR) for rows, off in apart)
+    return max(near, _falling(moved, GOOD) * max(far))
+
+
+def _falling(value: float, between: tuple[float, float]) -> float:
+    return min(max((between[1] - value) / (between[1] - between[0]), 0.0), 1.0)
 
 
 def bounded_area(
     area: Area, ranked: RankedScores, share: float, sizes: tuple[float, float], rows: Rows | None
-) -> BoundedArea:
+) -> BoundedValue:
     """The contributions of positives and negatives; rows of a subject, and unequal weights, as so many equal ones."""
-    parts = area.components(ranked)
+    parts, owner = area.components(ranked), 0 if area.whole or area.fpr_range is not None else 1
     made = []
-    for side, (values, counts, n) in enumerate(
-        ((parts.of_pos, ranked.pos, sizes[0]), (parts.of_neg, ranked.neg, sizes[1]))
-    ):
+    for side, (values, counts) in enumerate(((parts.of_pos, ranked.pos), (parts.of_neg, ranked.neg))):
         shares = 1 - (1 - values) * area.slope if area.standardize else values / area.reach
-        bounds = (0.0, 1.0) if area.whole or side == _owner(area) else (float(shares.min()), float(shares.max()))
-        held, weights = _units(shares, np.asarray(counts, np.float64), rows, side)
-        kept = weights > 0
-        made.append(Contributions(*_distinct(held[kept], weights[kept] * (n / weights.sum())), *bounds))
-    own = _owner(area)
-    return BoundedArea(share, made[own], made[1 - own], area.whole)
+        bounds = (0.0, 1.0) if area.whole or side == owner else (float(shares.min()), float(shares.max()))
+        held, weights = shares, np.asarray(counts, np.float64)
+        if rows is not None and rows.clusters is not None:
+            mask = rows.positive if side == 0 else ~rows.positive
+            held, weights = by_subject(shares[rows.places[0][mask]], rows, mask)
+        made.append(Contributions.of(held, weights, sizes[side], bounds))
+    return BoundedValue(share, tuple(made))
 
 
-def _owner(area: Area) -> int:
-    """The class that an area is a mean over: positives, but for a range of TPR."""
-    return 0 if area.whole or area.fpr_range is not None else 1
-
-
-def _units(values: Floats, counts: Floats, rows: Rows | None, side: int) -> tuple[Floats, Floats]:
-    """Means of the rows of each subject, and their weights; without subjects the groups as they are."""
-    if rows is None or rows.clusters is None:
-        return values, counts
-    mask = rows.positive if side == 0 else ~rows.positive
-    weights = np.ones(int(mask.sum())) if rows.weights is None else rows.weights[mask].astype(np.float64)
-    held = np.bincount(rows.clusters[mask], weights)
-    sums = np.bincount(rows.clusters[mask], weights * values[rows.places[0][mask]])
+def by_subject(values: Floats, rows: Rows, mask: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Means over the rows of each subject in a class, and the weights of these rows together."""
+    weights = np.ones(values.size) if rows.weights is None else rows.weights[mask].astype(np.float64)
+    if rows.clusters is None:
+        return values, weights
+    held = np.bincount(rows.clusters[mask], weights).astype(np.float64)
+    sums = np.bincount(rows.clusters[mask], weights * values)
     means: Floats = np.divide(sums, held, out=np.zeros(held.size), where=held > 0)
-    return means, held.astype(np.float64)
-
-
-def _distinct(values: Floats, rows: Floats) -> tuple[Floats, Floats]:
-    """Distinct values; of very many, the means of neighbours, narrow where rows are nearly right or wrong."""
-    found, where = np.unique(values, return_inverse=True)
-    if found.size > MOST_PLACES:
-        scale = np.arcsin(np.sqrt(np.clip(values, 0.0, 1.0)))
-        where = np.unique(np.floor(scale * (MOST_PLACES / (math.pi / 2))), return_inverse=True)[1]
-    held = np.bincount(where.ravel(), rows)
-    means: Floats = np.bincount(where.ravel(), rows * values) / held
-    return means, held.astype(np.float64)
+    return means, held
