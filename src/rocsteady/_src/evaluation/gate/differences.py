@@ -8,7 +8,7 @@ samples.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,9 +23,26 @@ from rocsteady._src.evaluation.gate.carried import (
     by_rows,
     weights_unlike,
 )
-from rocsteady._src.evaluation.gate.evidence import RIGHT, Evidence, Joined, OneModel, Resamples, Scaled, Unchanged
+from rocsteady._src.evaluation.gate.evidence import (
+    RIGHT,
+    Evidence,
+    Joined,
+    OneModel,
+    Resamples,
+    Scaled,
+    Unchanged,
+    Wider,
+)
 from rocsteady._src.evaluation.gate.in_engine import AREAS
-from rocsteady._src.evaluation.gate.shares import EXACT, ExactPair, ExactShare, call_by_rows, has_exact_share
+from rocsteady._src.evaluation.gate.shares import (
+    EXACT,
+    ON_THE_LINE,
+    AtRate,
+    ExactPair,
+    ExactShare,
+    call_by_rows,
+    has_exact_share,
+)
 from rocsteady._src.evaluation.gate.terms import area_of
 from rocsteady._src.evaluation.gate.unseen import (
     FEW_MOVED,
@@ -50,6 +67,7 @@ from rocsteady._src.inference.comparison.two_areas import (
     pair_of_samples,
     remarks_on_areas,
 )
+from rocsteady._src.inference.intervals.areas import BOUNDED
 from rocsteady._src.inference.paired.calls import right_calls
 from rocsteady._src.inference.paired.counts import PairedCounts
 from rocsteady._src.inference.paired.mcnemar import Asked as PairedAsked
@@ -104,7 +122,7 @@ def _of_means(rows: Rows, term: Term, found: TestResult) -> Evidence:
     added = [added_by_rows(rows, model, term.request) for model in (0, 1)]
     change = added[0] - added[1]
     carried = Carried.of(change, rows, by_class=False)
-    made: WithEnds = Widened(NormalDifference(found.estimate, found.se), carried)
+    made: WithEnds = Widened(NormalDifference(found.estimate, found.se or 0.0), carried)
     remarks, method, most = (*found.warnings, *_few(carried)), found.method, most_changed(rows, term)
     if term.request.sheet.name == LOG_LOSS:
         remarks = (*remarks, largest_loss(rows, most))
@@ -120,7 +138,9 @@ def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
     paired = len(samples) == 1
     pair = pair_of(found[0], (0, 1)) if paired else pair_of_samples(found)
     factor = 2.0 if sheet is gini.sheet else 1.0
-    if not pair.told_apart and not area.standardize:
+    carried = _carried(samples[0], area) if paired and pair.told_apart else Carried(0.0, 0.0, 0.0)
+    nothing = not pair.told_apart or (paired and pair.estimate == 0 and not carried.rows)  # as of two perfect models
+    if nothing and not area.standardize:
         fewest = (min(size[side] for size in pair.sizes) for side in (0, 1))
         alike = Unchanged((next(fewest), next(fewest)))
         remark = (Remark("gate_alike", reach=alike.ends(2 * level - 1)[1]),)
@@ -132,17 +152,30 @@ def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
     if method == "score":  # where rows on the wrong side are few; a gate does not hope that classes spread alike
         made, method = pair.under_hypothesis(unlike=True), "score, whatever the classes' spread"
     if paired:
-        carried = _carried(samples[0], area)
         made, remarks = Widened(made, carried), (*remarks, *_few(carried))
-        if (parts := _changes(samples[0], area)) is not None:
-            made, method = Whatever(made, parts), f"{method}, {WHATEVER}"
+        if (changes := _changes(samples[0], area)) is not None:
+            made, method = Whatever(made, changes), f"{method}, {WHATEVER}"
     elif sheet is partial_auc.sheet:  # formulas alone were seen to fail too easily
         parts = [Carried.of(by_rows(each, [area.components(each.ranked[0])]), each, by_class=True) for each in samples]
         made, method = Widened(made, parts[0].less(parts[1])), f"{method}, no closer than by influence"
     if any(map(weights_unlike, samples)):
         made, method = Stricter(made), f"{method} {STRICTER}"
     falls = 0.5 if pair.se > 0 else 1.0  # of perfect models, about whose errors nothing is known but how rare they are
-    return Evidence(Scaled(made, factor), f"{method}, {design}", remarks, falls=falls)
+    made = Scaled(made, factor)
+    if not paired and (joined := _of_bounded(samples, term, level)) is not None:
+        made, method = Wider(made, joined), f"{method}, no closer than joined intervals ({BOUNDED})"
+    return Evidence(made, f"{method}, {design}", remarks, falls=falls)
+
+
+def _of_bounded(samples: Sequence[Any], term: Term, level: float) -> Joined | None:
+    """Areas of two samples by their own intervals, where few rows of one are misranked: formulas pass too easily."""
+    if not area_of(term).whole:
+        return None
+    models = zip(samples, ("candidate", "baseline"), strict=True)
+    both = [OneModel(rows, term, term.params(model), Resamples()) for rows, model in models]
+    made = [each.interval(2 * level - 1) for each in both]
+    few = any(interval is not None and interval.method == BOUNDED for interval in made)
+    return Joined(both[0], both[1], 0.0) if few else None
 
 
 def _carried(sample: Any, area: Area) -> Carried:
@@ -197,35 +230,54 @@ def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: 
     both: list[Any] = [OneModel(rows, term, own, resamples) for rows, own in zip(of_models, params, strict=True)]
     if not paired and all(has_exact_share(rows, term) for rows in samples):  # others were seen to decide too easily
         both = [ExactShare(rows, term, own) for rows, own in zip(samples, params, strict=True)]
+    elif not paired and term.request.sheet in ON_THE_LINE:
+        both = [AtRate(each) for each in both]
     correlation, few = _common(samples[0], term, params, resamples) if paired else (0.0, ())
     made = [each.interval(2 * level - 1) for each in both]
     told = dict.fromkeys(remark for interval in made if interval is not None for remark in interval.warnings)
     how = " and ".join(dict.fromkeys(interval.method for interval in made if interval is not None))
     design = "paired" if paired else "unpaired"
     joined: WithEnds = Joined(both[0], both[1], correlation)
-    carried = _influence(samples[0], term, params) if paired else None
-    if carried is not None:
-        joined, how = Widened(joined, carried), f"{how}, no closer than by influence"
+    if paired and (found := _influence(samples[0], term, params)) is not None:
+        joined, how = found.around(joined, how)
     if not paired and term.request.sheet.name in ROW_FORMULAS:
         added = [Carried.of(added_by_rows(each, 0, term.request), each, by_class=False) for each in samples]
         joined, how = Widened(joined, added[0].less(added[1])), f"{how}, no closer than by influence"
     return Evidence(joined, f"joined intervals ({how}), {design}", (*told, *few))
 
 
-def _influence(rows: Rows, term: Term, params: list[dict[str, Any]]) -> Carried | None:
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """What rows add to a difference that is no mean, to first order; ``changes`` where few of them carry it."""
+
+    carried: Carried
+    changes: tuple[Changes, ...] | None
+
+    @classmethod
+    def of(cls, rows: Rows, one: Any, two: Any) -> Influence:
+        """What they add to the one model's value and to the other's."""
+        most = max(float(np.ptp(one)), float(np.ptp(two)))
+        few = changes_of(one - two, rows, (most,)) if most > 0 and moved_share(rows) < FEW_MOVED else None
+        return cls(Carried.of(one - two, rows, by_class=False), few)
+
+    def around(self, joined: WithEnds, how: str) -> tuple[WithEnds, str]:
+        """Bounds no closer than these rows allow."""
+        made, how = Widened(joined, self.carried), f"{how}, no closer than by influence"
+        return (made, how) if self.changes is None else (Whatever(made, self.changes), f"{how}, {WHATEVER}")
+
+
+def _influence(rows: Rows, term: Term, params: list[dict[str, Any]]) -> Influence | None:
     """What rows add to the difference of average precisions, or of measures of calls; resamples alone pass too easily.
 
-    None where that is not known, or where no row tells the models apart.
+    None where that is not known.
     """
     if term.request.sheet is average_precision.sheet:
-        parts = by_rows(rows, [precision_components(ranked) for ranked in rows.ranked])
-    else:
-        one, two = (call_by_rows(rows, model, term, own) for model, own in enumerate(params))
-        if one is None or two is None:
-            return None
-        parts = one - two
-    found = Carried.of(parts, rows, by_class=False)
-    return found if found.rows > 0 or term.request.sheet is average_precision.sheet else None
+        one, two = (by_rows(rows.of_models(name), [precision_components(rows.ranked_of(name))]) for name in rows.names)
+        return Influence.of(rows, one, two)
+    called = [call_by_rows(rows, model, term, own) for model, own in enumerate(params)]
+    if called[0] is None or called[1] is None:
+        return None
+    return Influence.of(rows, called[0], called[1])
 
 
 def _common(
