@@ -420,9 +420,10 @@ def test_two_runs_do_not_write_one_file(rows: Any, tmp_path: Path) -> None:
 
 
 def test_where_the_system_has_no_locks_a_file_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rocsteady._src.base import locks
     from rocsteady._src.extras.lab import selection_lock
 
-    monkeypatch.setattr(selection_lock, "_system_lock", lambda *_: False)
+    monkeypatch.setattr(locks, "_system_lock", lambda _: False)
     with selection_lock.locked(tmp_path / "run.jsonl"):
         assert (tmp_path / "run.jsonl.lock").exists()
         with (

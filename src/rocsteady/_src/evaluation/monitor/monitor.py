@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from rocsteady._src.base.checksums import KEY as CHECKSUM
 from rocsteady._src.base.errors import ArgumentError, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
@@ -14,7 +15,13 @@ from rocsteady._src.evaluation.monitor.days import one_day
 from rocsteady._src.evaluation.monitor.judged import Asked, judged
 from rocsteady._src.evaluation.monitor.reading import Columns, read_days
 from rocsteady._src.evaluation.monitor.references import reference_of
-from rocsteady._src.evaluation.monitor.remembered import begun, read_state, refuse_no_probabilities, with_days
+from rocsteady._src.evaluation.monitor.remembered import (
+    begun,
+    read_state,
+    refuse_no_probabilities,
+    state_given,
+    with_days,
+)
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.measures import get_measure
 
@@ -149,7 +156,8 @@ def monitor(
     waits = matures if method == "early" else None
     rows = (day, segment, arrived, pos_label, every, missing, weight, waits)
     probabilities = probabilities or any(name in OF_PROBABILITIES for name in names)
-    held, now = read_state(state, models), None if today is None else one_day(today, "today")
+    before = state_given(state)
+    held, now = read_state(before, models), None if today is None else one_day(today, "today")
     watches: dict[str | None, Remembered] = {}
     left_out = seen = 0
     for model in models:
@@ -166,7 +174,8 @@ def monitor(
         seen = _seen_before(begun_watch, found)
     counted = (left_out, seen, control, len(models), method == "early", label_deadline)
     how = Asked(names, alpha, level, margin, exact, run_length, matures, *counted)
-    return replace(judged(watches, how), asked=again)
+    read = None if state is None else {} if before is None else before
+    return replace(judged(watches, how), asked=again, state_read=None if read is None else read.get(CHECKSUM, ""))
 
 
 def _models(score: Any) -> tuple[str, ...]:

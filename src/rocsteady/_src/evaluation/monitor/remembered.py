@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rocsteady._src.base.checksums import checked, parsed_json
 from rocsteady._src.base.errors import (
     CALIBRATE_FIRST,
     ArgumentError,
@@ -95,7 +95,7 @@ class Remembered:
             )
         try:
             return cls._of(held)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError, RecursionError) as error:
             raise InputError(
                 "state", f"the state of the watch is damaged ({printable(error)}); begin a new one"
             ) from error
@@ -153,19 +153,20 @@ def past_deadline(held: Remembered, deadline: int | None) -> Remembered:
     return replace(held, reference=reference, days=days)
 
 
-def read_state(state: Any, models: Sequence[str]) -> dict[str, Remembered]:
-    """A state from a dict or a file, by model; nothing where a file of that name is not there yet: a look makes it."""
-    if state is None:
+def state_given(state: Any) -> Any:
+    """The values of a state that is given as a dict or a file; None where there is none yet: a look makes it."""
+    if state is None or isinstance(state, dict):
+        return state
+    path = Path(str(state))
+    return parsed_json(path.read_bytes(), "state", printable(path)) if path.exists() else None
+
+
+def read_state(held: Any, models: Sequence[str]) -> dict[str, Remembered]:
+    """What a state holds, by model."""
+    if held is None:
         return {}
-    held = state
-    if not isinstance(state, dict):
-        path = Path(str(state))
-        if not path.exists():
-            return {}
-        try:
-            held = json.loads(path.read_text(encoding="utf-8"))
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            raise InputError("state", f"{printable(path)} is no JSON: {printable(error)}") from error
+    if isinstance(held, dict) and held.get("kind") == KIND and held.get("version") == VERSION:
+        held = checked(held, "state", "the state of the watch")
     several = isinstance(held, dict) and held.get("kind") == KIND and isinstance(held.get("models"), dict)
     if not several and len(models) == 1:
         return {models[0]: Remembered.from_dict(held)}

@@ -8,6 +8,7 @@ import typer
 
 from rocsteady._src.base.decided import ALARM, HAS_IT_CHANGED, QUIET, UNSURE
 from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.results.watch_state import state_lock
 from rocsteady._src.views.cli.options import Delimiter, Force, Label, Memory, Missing, Output, PosLabel
 from rocsteady._src.views.cli.pages import frame_page
 from rocsteady._src.views.cli.render import Format, Page, deliver, form_of, refuse_output, write_out
@@ -114,9 +115,10 @@ def watch(
     columns["arrived"] = arrived
     more = [name for name in (day, segment, arrived, weight) if name is not None]
     source = Source(file, label, score, None, None, pos_label, missing, delimiter, memory, by=more, command="watch")
-    found = _watched(source, columns, reference, state, how)
-    if state is not None:
-        found.save_state(state)
+    with state_lock(state):
+        found = _watched(source, columns, reference, state, how)
+        if state is not None:
+            found.save_state(state)
     _deliver(found, form, output, title, psi=psi, force=force)
     raise typer.Exit(CODES[found.decision])
 
@@ -145,10 +147,9 @@ def _watched(
     label = source.pos_label
     if label is not None and isinstance(table, dict):
         label = typed_label(str(label), table[source.label])
-    held = state if state is not None and state.exists() else None
-    if held is not None and asked is not None:
+    if state is not None and state.exists():
         asked = None  # the same command every day: the reference is remembered
-    return monitor(table, reference=asked, state=held, pos_label=label, **columns, **how)
+    return monitor(table, reference=asked, state=state, pos_label=label, **columns, **how)
 
 
 def _reference(text: str | None, source: Source) -> Any:
