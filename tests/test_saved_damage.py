@@ -223,7 +223,10 @@ def test_two_looks_at_once_lose_no_day(tmp_path: Path) -> None:
     again = rs.monitor(day_rows(7), **WATCH, state=path)
     assert again["auc"].day == ("4", "5", "6", "7")
     absent = tmp_path / "new.json"
-    both = [rs.monitor(first, **WATCH, reference=4, state=absent), rs.monitor(TABLE, **WATCH, reference=4, state=absent)]
+    both = [
+        rs.monitor(first, **WATCH, reference=4, state=absent),
+        rs.monitor(TABLE, **WATCH, reference=4, state=absent),
+    ]
     both[0].save_state(absent)
     with pytest.raises(rs.InputError, match="by another look"):
         both[1].save_state(absent)
@@ -260,7 +263,9 @@ def test_two_commands_at_once_lose_no_day(tmp_path: Path, monkeypatch: pytest.Mo
     import subprocess
     import sys
 
-    runs = [subprocess.Popen([sys.executable, "-c", source, "watch", each, *call], stdout=-3, stderr=-3) for each in files]
+    runs = [
+        subprocess.Popen([sys.executable, "-c", source, "watch", each, *call], stdout=-3, stderr=-3) for each in files
+    ]
     for each in runs:
         each.wait(60)
     held = json.loads(state.read_text())
