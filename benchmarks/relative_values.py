@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.coverage_kit import stream
-from rocsteady._src.inference.paired.relative_values import relative_value
+from benchmarks.coverage_kit import Z, stream
+from rocsteady._src.inference.paired.relative_values import FEW, log_ratio_limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 PATH = Path(__file__).with_name("results") / "relative_values.csv"
 POSITIVES, NEGATIVES, RATES, ALIKE = (20, 50, 200), (100, 500), (0.01, 0.02, 0.05, 0.1), (0.2, 0.6)
 SENSITIVITIES, TOGETHER = (0.9, 0.8), 0.3
-SAMPLES, LEVEL = 1000, 0.95
+SAMPLES = 4000
 HEAD = ("positives", "negatives", "first_fpr", "second_fpr", "correlation", "samples", "coverage", "width")
 REMARK = ("delta", "remark", "remarked")
-KINDS = np.array([[1, 1], [1, 0], [0, 1]] * 2, dtype=float)
-TRUTH = np.repeat([1.0, 0.0], 3)
+KINDS = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
 
 
 def together(first: float, second: float, correlation: float) -> list[float]:
@@ -44,24 +43,48 @@ def line(setting: tuple[Any, ...]) -> list[Any]:
     chances = np.append(
         share * np.array(together(*SENSITIVITIES, TOGETHER)), (1 - share) * np.array(together(*rates, alike))
     )
-    called = [chances[:3] @ KINDS[:3], chances[3:] @ KINDS[3:]]
-    truth = np.divide(*(called[0] / (called[0] + called[1])))
+    sums = [chances[:3] @ KINDS, chances[3:] @ KINDS]
+    truth = np.divide(*(sums[0] / (sums[0] + sums[1])))
     rng = stream("relative values", *setting)
     drawn, times = np.unique(
         rng.multinomial(n, np.append(chances, 1 - chances.sum()), SAMPLES)[:, :6], axis=0, return_counts=True
     )
-    held, width, delta, told, known = 0.0, 0.0, 0.0, 0.0, 0
-    for cells, count in zip(drawn, times.tolist(), strict=True):
-        found = relative_value("ppv", TRUTH, (KINDS[:, 0], KINDS[:, 1]), cells.astype(float), None, LEVEL)
-        if math.isnan(found.ratio):
-            continue
-        known += count
-        held += count * (found.low <= truth * (1 + 1e-12) and truth * (1 - 1e-12) <= found.high)
-        width += count * math.log(found.high / found.low)
-        delta += count * (abs(math.log(found.ratio / truth)) <= 1.959964 * found.se_log + 1e-12)
-        told += count * bool(found.warnings)
-    shares = [f"{each / known:.4f}" for each in (held, width, delta)]
-    return [*setting, known, *shares, "relative_value_few" if told > known / 2 else "", f"{told / known:.3f}"]
+    kinds, weight = drawn.T.astype(float).reshape(2, 3, -1), times.astype(float)
+    right, rows = kinds[0], kinds.sum(axis=0)
+    values, called, few = [], [], []
+    for own in (1, 2):
+        hits, all_called = right[0] + right[own], rows[0] + rows[own]
+        values.append(hits / np.maximum(all_called, 1))
+        called.append(all_called)
+        few.append(np.minimum(hits, all_called - hits))
+    known = (values[0] > 0) & (values[1] > 0)
+    fewest, weight = np.minimum(*few), weight * known / weight[known].sum()
+    log, error = _delta(kinds, values, called, known)
+    low, high = log - Z * error, log + Z * error
+    ends = log_ratio_limits(right[:, fewest < FEW], rows[:, fewest < FEW], Z)
+    of_delta = weight[(low <= np.log(truth) + 1e-12) & (np.log(truth) - 1e-12 <= high)].sum()
+    low[fewest < FEW], high[fewest < FEW] = ends
+    held = weight[(low <= np.log(truth) + 1e-9) & (np.log(truth) - 1e-9 <= high)].sum()
+    told = weight[fewest < FEW].sum()
+    width = weight[known] @ (high - low)[known]
+    shares = [f"{each:.4f}" for each in (held, width, of_delta)]
+    return [*setting, SAMPLES, *shares, "relative_value_few" if told > 0.5 else "", f"{told:.3f}"]
+
+
+def _delta(kinds: np.ndarray, values: Any, called: Any, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The logarithm of the ratio and its standard error by the delta method."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        variance = sum(
+            kinds[1 - truth, kind]
+            * sum(
+                sign * call * (truth - value) / (value * total)
+                for sign, call, value, total in zip((1, -1), KINDS[kind], values, called, strict=True)
+            )
+            ** 2
+            for truth in (1, 0)
+            for kind in range(3)
+        )
+        return np.where(known, np.log(values[0] / values[1]), 0.0), np.where(known, np.sqrt(variance), 0.0)
 
 
 def settings() -> Iterator[tuple[Any, ...]]:

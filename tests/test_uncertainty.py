@@ -477,7 +477,7 @@ class TestThresholdInterval:
         found = rs.threshold_interval(
             y, score, rule="sensitivity", options={"value": 0.9}, random_state=1, n_resamples=200
         )
-        assert found["tpr"].low >= 0.9
+        assert found["tpr"].estimate >= 0.9 > found["tpr"].low  # new rows need not reach it
 
 
 class TestDrawsOfRows:

@@ -149,7 +149,7 @@ class _Search:
         for _ in range(MOST_TURNS):
             tried = here[:, :, None] + turn[None, :, None] * steps[:, None, :]
             there, lower = self.best(tried / np.sqrt((tried * tried).sum(axis=0)))
-            better = lower < value
+            better = (lower < value) & (turn >= LAST_TURN)  # no column waits for another
             here, value = np.where(better, there, here), np.where(better, lower, value)
             turn = np.where(better, turn, turn / 2)
             if np.all(turn < LAST_TURN):

@@ -79,11 +79,22 @@ class CalledParts:
         return score_of(self._ends, self.estimate, null)
 
     def _ends(self, reach: float) -> tuple[float, float]:
-        both, one, two = self.rows
-        hits = np.array([[*self.right, one + two, one]]).T
-        totals = np.array([[*self.rows, both + one + two, one + two]]).T
-        low, high = joint_limits(_log_ratio, hits, totals, reach, limits=wilson_limits)
+        low, high = log_ratio_limits(np.array([self.right]).T, np.array([self.rows]).T, reach)
         return min(float(low[0]), self.estimate), max(float(high[0]), self.estimate)
+
+
+def log_ratio_limits(right: Array, rows: Array, reach: float) -> tuple[Array, Array]:
+    """Ends of the logarithm of the ratio for columns of counts; lines are rows of both, the first and the second alone.
+
+    Examples
+    --------
+    >>> low, high = log_ratio_limits(np.array([[30.0], [4.0], [2.0]]), np.array([[31.0], [5.0], [2.0]]), 1.96)
+    >>> np.exp(low).round(3).tolist(), np.exp(high).round(3).tolist()
+    ([0.882], [1.053])
+    """
+    both, one, two = rows
+    hits, totals = np.array([*right, one + two, one]), np.array([both, one, two, both + one + two, one + two])
+    return joint_limits(_log_ratio, hits, totals, reach, limits=wilson_limits)
 
 
 def _log_ratio(shares: Array) -> Array:
