@@ -364,7 +364,7 @@ class TestAuto:
         few = np.repeat([1, 0], [3, 100])
         for label, scores, how, method in (
             (y, low, {}, "delong-t, paired"),
-            (y, high, {}, "score, paired"),
+            (y, high, {}, "score with gaffke, paired"),
             (y, low, {"paired": False}, "delong-t, unpaired"),
             (few, rng.normal(size=(2, 103)), {}, "score, paired"),
             (few, rng.normal(size=(2, 103)), {"paired": False}, "score, unpaired"),
