@@ -378,6 +378,8 @@ class TestAuto:
             assert (found.method, found.auto) == (method, True)
             assert "chosen by auto" in str(found)
             assert found.to_dict()["auto"] is True
+            if "gaffke" in method:  # no method of its own: what "auto" adds
+                continue
             asked = rs.compare_auc(label, *scores, method=method.partition(",")[0], random_state=0, **how)
             assert (asked.pvalue, asked.auto) == (found.pvalue, False)
 

@@ -162,7 +162,8 @@ def auc_null_test(
     """Test of AUC = 1/2: the rank-sum test, corrected for ties.
 
     z = (AUC - 1/2) / sqrt((l + 1 - T / (l (l - 1))) / (12 P N)), T = sum of t^3 - t over groups of t tied rows,
-    l = P + N; of few rows p is exact. ``estimate`` is AUC - 1/2 with the default interval of :func:`rocsteady.auc_interval`.
+    l = P + N; p is exact for few rows. ``estimate`` is AUC - 1/2 with the default interval of
+    :func:`rocsteady.auc_interval`.
 
     Parameters
     ----------
