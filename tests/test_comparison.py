@@ -364,7 +364,7 @@ class TestAuto:
         few = np.repeat([1, 0], [3, 100])
         for label, scores, how, method in (
             (y, low, {}, "delong-t, paired"),
-            (y, high, {}, "score, paired"),
+            (y, high, {}, "score with gaffke, paired"),
             (y, low, {"paired": False}, "delong-t, unpaired"),
             (few, rng.normal(size=(2, 103)), {}, "score, paired"),
             (few, rng.normal(size=(2, 103)), {"paired": False}, "score, unpaired"),
@@ -378,6 +378,8 @@ class TestAuto:
             assert (found.method, found.auto) == (method, True)
             assert "chosen by auto" in str(found)
             assert found.to_dict()["auto"] is True
+            if "gaffke" in method:  # no method of its own: what "auto" adds
+                continue
             asked = rs.compare_auc(label, *scores, method=method.partition(",")[0], random_state=0, **how)
             assert (asked.pvalue, asked.auto) == (found.pvalue, False)
 

@@ -68,6 +68,11 @@ class Pair:
         """The difference with bounds no closer than hold for any distribution, as far as few rows tell of it."""
         return difference if self.bounds is None or not self.told_apart else BoundedDifference(difference, *self.bounds)
 
+    def chosen(self, asked: Asked, method: str) -> Difference:
+        """The difference by a method, with these bounds where "auto" chose it."""
+        made = self.difference(method)
+        return self.no_closer(made) if asked.method == "auto" else made
+
     def difference(self, method: str) -> Difference:
         """The difference as a method sees it."""
         if not self.told_apart:
@@ -167,14 +172,13 @@ def _tested(samples: list[Models], which: tuple[int, int], pair: Pair, asked: As
     if method == "bootstrap":
         return _resampled(samples, which, asked, method)
     by = "delong-t" if method == "permutation" else method
-    plain = pair.difference(by)
-    bounded = pair.no_closer(plain) if asked.method == "auto" else plain
+    made = pair.chosen(asked, by)
     found = result_of(
-        bounded,
+        made,
         asked.alternative,
         asked.margin,
         asked.level,
-        f"{by}{'' if bounded is plain else BOUNDED}, {design}",
+        f"{by}{BOUNDED if isinstance(made, BoundedDifference) else ''}, {design}",
         remarks=remarks_on_areas(samples, pair, asked, by, design),
         auto=asked.method == "auto",
         **facts_of(samples[0].ranked[0], samples[0].origin),
@@ -219,7 +223,7 @@ def _margin_remarks(pair: Pair, asked: Asked, method: str) -> tuple[Remark, ...]
         return ()
     said, unlike = (
         judged_difference(each, asked.alternative, asked.margin).pvalue
-        for each in (pair.difference(method), pair.under_hypothesis(unlike=True))
+        for each in (pair.chosen(asked, method), pair.under_hypothesis(unlike=True))
     )
     if not said <= 1 - asked.level < unlike:
         return ()

@@ -109,6 +109,8 @@ class Evidence:
 
     def p_above(self, goal: float) -> float:
         """One-sided p of an area above the goal: of the plain test or, as far as rows are few, the larger of both."""
+        if not 0 < goal < 1:
+            return 0.0 if goal <= 0 else 1.0
         statistic, df = self.statistic(goal)
         plain, few = p_value(statistic, "greater", df=df), self.few
         if not few or self.bounded is None:

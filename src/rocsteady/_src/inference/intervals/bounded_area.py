@@ -28,10 +28,11 @@ if TYPE_CHECKING:
 
 # Where the bound is needed, and from where on it no longer is; between them its part falls. Chosen by measurement:
 FEW_WRONG = (2.0, 3.0)  # rows of the smaller class on the wrong side, or moved from one model to the other,
-NEAR_PERFECT = (0.03, 0.06)  # and as a share of the rows;
+NEAR_PERFECT = (0.02, 0.05)  # and as a share of the rows;
 FEW_APART = (10.0, 20.0)  # or misranked rows of a class, as if alike (Kish),
+FEW_MOVED = (20.0, 40.0)  # of differences so many,
 FAR = (-0.5, -0.35)  # that lie far off: minus their variance as a share of the largest that there is,
-GOOD = (0.15, 0.25)  # and the share on the wrong side
+GOOD = (0.1, 0.2)  # and the share on the wrong side
 MOST_PLACES = 400
 CLOSEST = 1e-12
 
@@ -113,7 +114,8 @@ class BoundedValue:
         """The place with this score of p: the lower limit."""
         from scipy.optimize import brentq
 
-        step, near, floor = 1e-3, self.value - CLOSEST, self.total - 1.0
+        step, floor = 1e-3, self.total - 1.0
+        near = max(self.value - CLOSEST, floor)
         while self.score(there := max(self.value - step, floor)) > score:
             if there <= floor:
                 return floor
@@ -150,8 +152,8 @@ def widened_low(
     from scipy.special import ndtri
 
     tail = (1 - level) / 2
-    if low <= bounded.total - 1 or low >= bounded.value or p_above(low) <= tail * (1 + CLOSEST):
-        return low if low < bounded.value else min(low, bounded.low(float(ndtri(tail))))
+    if low <= bounded.total - 1 or (low < bounded.value and p_above(low) <= tail * (1 + CLOSEST)):
+        return low
     furthest = min(bounded.low(float(ndtri(tail))), low)
     if need >= 1 or p_above(furthest) > tail:
         return furthest
@@ -173,7 +175,7 @@ def need_of_difference(bounded: BoundedValue) -> float:
     moved = max(each.moved() for each in bounded.classes)
     near = _falling(moved * min(each.n for each in bounded.classes), FEW_WRONG) * _falling(moved, NEAR_PERFECT)
     apart = [each.apart(0.0) for each in bounded.classes]
-    far = (_falling(rows, FEW_APART) * _falling(-off, FAR) for rows, off in apart)
+    far = (_falling(rows, FEW_MOVED) * _falling(-off, FAR) for rows, off in apart)
     return max(near, _falling(moved, GOOD) * max(far))
 
 
