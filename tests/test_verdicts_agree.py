@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from benchmarks import familywise
+from benchmarks import familywise, share_gap_coverage
 from benchmarks.readers_size import Setting, analyzed
 from benchmarks.subgroup_size import Groups
 from scipy import stats
@@ -99,6 +99,23 @@ def test_verdicts_of_groups_and_folds_need_p_and_interval() -> None:
     assert counted.min() >= 5
 
 
+def test_groups_of_classes_and_of_predicted_classes_are_adjusted_over_groups() -> None:
+    rng = np.random.default_rng(2)
+    y, site = np.tile(["ant", "bee", "cat"], 40), np.repeat(["north", "south", "west"], 40)
+    of_classes = {}
+    for model in ("a", "b"):
+        p = rng.random((120, 3)) + 2 * (y[:, None] == np.array(["ant", "bee", "cat"])) * rng.random((120, 1))
+        of_classes[model] = p / p.sum(axis=1, keepdims=True)
+    called = {model: np.where(rng.random(120) < 0.6, y, "ant") for model in ("a", "b")}
+    results: Any = (rs.evaluate(y, of_classes, classes=["ant", "bee", "cat"], by=site), rs.evaluate(y, called, by=site))
+    for result in results:
+        found = result.compare()
+        pvalues = [pair.test.pvalue for pair in found.pairs]
+        assert len(pvalues) == 3
+        assert [pair.p_holm for pair in found.pairs] == adjust_pvalues(pvalues).tolist()
+        assert "adjusted p is Holm's over the 3 comparisons of all groups" in str(found)
+
+
 def test_a_small_p_beside_an_interval_with_0_is_no_verdict() -> None:
     y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
     found = rs.compare_models(y, {"boosted": s, "logistic": t})
@@ -146,13 +163,15 @@ def test_a_gap_between_shares_is_tested_by_fishers_mid_p() -> None:
 
 
 def test_intervals_of_gaps_between_shares_hold() -> None:
-    """Coverage of 95% intervals, exactly: over all counts of two small groups and of a small beside a large one."""
-    for n, m in ((10, 10), (10, 60)):
-        ends = np.array([[ShareDifference((h, n), (k, m)).ends(0.95) for k in range(m + 1)] for h in range(n + 1)])
-        for one, two in ((0.5, 0.5), (0.8, 0.8), (0.7, 0.9), (0.9, 0.6)):
-            held = (ends[..., 0] <= one - two) & (one - two <= ends[..., 1])
-            chance = np.outer(stats.binom.pmf(range(n + 1), n, one), stats.binom.pmf(range(m + 1), m, two))
-            assert (chance * held).sum() >= 0.93
+    lines = share_gap_coverage.read()
+    assert len(lines) == len(share_gap_coverage.SIZES) * len(share_gap_coverage.SHARES)
+    for line in lines:
+        assert float(line["coverage"]) >= 0.93, line
+        assert float(line["false_rate"] or 0) <= 0.065, line
+    ends = np.array([[ShareDifference((h, 10), (k, 10)).ends(0.95) for k in range(11)] for h in range(11)])
+    chance = np.outer(stats.binom.pmf(range(11), 10, 0.8), stats.binom.pmf(range(11), 10, 0.8))
+    held = (ends[..., 0] <= 0) & (ends[..., 1] >= 0)
+    assert (chance * held).sum() == pytest.approx(float(lines[1]["coverage"]), abs=2e-4)
 
 
 def test_two_groups_have_one_gap_and_one_verdict() -> None:
@@ -204,6 +223,10 @@ def test_the_remark_of_the_table_is_given() -> None:
     found = result.compare(measure="recall", threshold=0.5, n_resamples=100)
     assert [remark.code for remark in found.warnings] == ["resampled_groups"]
     assert "adjusted over 2 comparisons" in str(found)
+    for group, pair in zip(("north", "south"), found.pairs, strict=True):  # the table counts by a closed form
+        called = np.array([np.asarray(scores[model])[(site == group) & (y == 1)] >= 0.5 for model in ("a", "b")])
+        apart = called[0].astype(float) - called[1]
+        assert pair.test.se == pytest.approx(apart.std() / np.sqrt(apart.size), rel=0.3)
     assert result.compare().warnings == ()
     assert result.compare(measure="recall", threshold=0.5, method="mcnemar-exact").warnings == ()
 

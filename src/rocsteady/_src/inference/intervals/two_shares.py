@@ -9,7 +9,7 @@ which give an interval of the difference that agrees with the test.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -77,16 +77,18 @@ def _beta_below(first: Counts, second: Counts, gap: float) -> float:
     from scipy.special import betainc
 
     (a, b), (c, d) = (tuple(max(each, NEVER) for each in pair) for pair in (first, second))
-    points, weights = _nodes()
+    _, weights = _nodes()
     if (c + d, c) >= (a + b, a):  # the variable that spreads less is integrated over
-        return float(weights @ betainc(a, b, np.clip(_beta_at(c, d, points) + gap, 0.0, 1.0)))
-    return float(weights @ (1 - betainc(c, d, np.clip(_beta_at(a, b, points) - gap, 0.0, 1.0))))
+        return float(weights @ betainc(a, b, np.clip(_beta_at(c, d) + gap, 0.0, 1.0)))
+    return float(weights @ (1 - betainc(c, d, np.clip(_beta_at(a, b) - gap, 0.0, 1.0))))
 
 
-def _beta_at(a: float, b: float, points: Array) -> Array:
+@lru_cache(maxsize=256)
+def _beta_at(a: float, b: float) -> Array:
+    """Quantiles of a beta variable at the points to integrate over."""
     from scipy.special import betaincinv
 
-    found: Array = betaincinv(a, b, points)
+    found: Array = betaincinv(a, b, _nodes()[0])
     return found
 
 
