@@ -70,7 +70,7 @@ def _canonical_clusters(kinds: Numbers, clusters: Numbers) -> Numbers:
     else:
         texts = [contents[start:end].tobytes() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
         ordered = np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.intp)
-    found = np.empty(ends.size, dtype=np.int64)
+    found = np.empty(ends.size, dtype=np.intp)
     found[ordered] = np.arange(ends.size)
     return found
 
