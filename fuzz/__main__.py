@@ -9,7 +9,7 @@ import time
 import warnings
 from typing import TYPE_CHECKING
 
-from fuzz import commands, delong, exact, hostile
+from fuzz import commands, delong, exact, flips, hostile
 from rocsteady import RocsteadyWarning
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ FAMILIES: dict[str, Callable[[int], str | None]] = {
     "delong": delong.check,
     "hostile": hostile.check,
     "commands": commands.check,
+    "flips": flips.check,
 }
 SPREAD = 10**9  # cases of one seed
 
