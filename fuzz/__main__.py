@@ -9,7 +9,11 @@ import time
 import warnings
 from typing import TYPE_CHECKING
 
+<<<<<<< HEAD
 from fuzz import commands, counts, delong, exact, flips, hostile, orders
+=======
+from fuzz import commands, delong, exact, flips, hostile
+>>>>>>> w-watch
 from rocsteady import RocsteadyWarning
 
 if TYPE_CHECKING:
@@ -20,8 +24,11 @@ FAMILIES: dict[str, Callable[[int], str | None]] = {
     "delong": delong.check,
     "hostile": hostile.check,
     "commands": commands.check,
+<<<<<<< HEAD
     "orders": orders.check,
     "counts": counts.check,
+=======
+>>>>>>> w-watch
     "flips": flips.check,
 }
 SPREAD = 10**9  # cases of one seed

@@ -45,7 +45,11 @@ def test_three_of_three_positives_are_not_certainty() -> None:
 
 
 def test_every_threshold_measure_is_a_share_or_has_parts() -> None:
-    delta = [sheet.name for sheet in list_measures("threshold") if measure_interval(sheet.name, Confusion(9, 2, 3, 20)).method == "delta"]
+    delta = [
+        sheet.name
+        for sheet in list_measures("threshold")
+        if measure_interval(sheet.name, Confusion(9, 2, 3, 20)).method == "delta"
+    ]
     assert delta == []
 
 
@@ -111,7 +115,18 @@ def test_one_share_alone_has_its_own_limits() -> None:
 class TestEntryPoints:
     Y = (1,) * 20 + (0,) * 60
     SCORE = tuple([0.9] * 19 + [0.2] + [0.1] * 58 + [0.8] * 2)
-    NAMES = ("balanced_accuracy", "youden_j", "g_mean", "mcc", "kappa", "lr_plus", "lr_minus", "dor", "f1", "markedness")
+    NAMES = (
+        "balanced_accuracy",
+        "youden_j",
+        "g_mean",
+        "mcc",
+        "kappa",
+        "lr_plus",
+        "lr_minus",
+        "dor",
+        "f1",
+        "markedness",
+    )
 
     def test_all_give_the_same(self, tmp_path: Path) -> None:
         counts = rs.confusion(self.Y, self.SCORE, threshold=0.5)
@@ -120,7 +135,20 @@ class TestEntryPoints:
         path = tmp_path / "d.csv"
         path.write_text("y,s\n" + "".join(f"{y},{s}\n" for y, s in zip(self.Y, self.SCORE, strict=True)))
         asked = [word for name in self.NAMES for word in ("--measure", name)]
-        told = rocsteady("evaluate", str(path), "--label", "y", "--score", "s", "--threshold", "0.5", "--intervals", *asked, "--format", "json")
+        told = rocsteady(
+            "evaluate",
+            str(path),
+            "--label",
+            "y",
+            "--score",
+            "s",
+            "--threshold",
+            "0.5",
+            "--intervals",
+            *asked,
+            "--format",
+            "json",
+        )
         shell = json.loads(told.stdout)["models"][0]["intervals"]
         for name in self.NAMES:
             expected = measure_interval(name, counts)

@@ -398,7 +398,7 @@ def test_other_data_and_damaged_files_are_refused(rows: Any, tmp_path: Path) -> 
     file.write_text("y,score\n1,2\n")
     with pytest.raises(rs.InputError, match="no checkpoint"):
         select_models(rows, "tree", **options)
-    file.write_text(text.replace('"version": 2', '"version": 99'))
+    file.write_text(text.replace('"version": 3', '"version": 99'))
     with pytest.raises(rs.InputError, match="format 99"):
         select_models(rows, "tree", **options)
 

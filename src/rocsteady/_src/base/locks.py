@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PAUSE = 0.05  # seconds between two tries
 
 
-class _Taken(Exception):
+class _TakenError(Exception):
     """Another run holds the lock."""
 
 
@@ -49,7 +49,7 @@ def _taken_in_time(handle: int, beside: Path, refusal: tuple[str, str], wait: fl
                 return False
             more = f", or delete {printable(beside)} if none is"
             _lock_file(beside)
-        except _Taken:
+        except _TakenError:
             if time.monotonic() >= end:
                 raise InputError(code, told.format(more=more)) from None
             time.sleep(PAUSE)
@@ -66,7 +66,7 @@ def _system_lock(handle: int) -> bool:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise _Taken from None
+        raise _TakenError from None
     except OSError:  # a file system without locks
         return False
     return True
@@ -76,4 +76,4 @@ def _lock_file(beside: Path) -> None:
     try:
         os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
     except FileExistsError:
-        raise _Taken from None
+        raise _TakenError from None

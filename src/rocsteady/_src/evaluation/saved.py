@@ -16,6 +16,7 @@ from rocsteady._src.base.atomic import named_file
 from rocsteady._src.base.checksums import checked, parsed_json
 from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.evaluation.evaluation import Evaluation
+from rocsteady._src.evaluation.saved_checks import refuse_contradictions
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.ranked.placements import PlacementSums
@@ -106,7 +107,7 @@ def read_evaluation(told: dict[str, Any]) -> Evaluation:
     first = next(iter(ranked.values()))
     counted = told["n_subjects"], told["cluster"] is not None, told["label"]
     rows = SavedRows(ranked, _sums(told["pairs"], ranked), origin, *counted)
-    return Evaluation(
+    found = Evaluation(
         models=tuple(ranked),
         columns=tuple(told["columns"]),
         values={model: from_json(row) for model, row in told["values"].items()},
@@ -126,6 +127,7 @@ def read_evaluation(told: dict[str, Any]) -> Evaluation:
         requests=_requests(told["columns"]),
         threshold_rule=from_json(told["threshold_rule"]),
     )
+    return refuse_contradictions(found)
 
 
 def _rules(rules: Any) -> Any:
@@ -165,6 +167,8 @@ def _ranked(told: dict[str, Any], origin: Origin) -> RankedScores:
     pos, neg = (np.array(told[side], dtype=_kind(told["weights"])) for side in ("pos", "neg"))
     if not (scores.size == pos.size == neg.size and np.all(scores[1:] > scores[:-1]) and np.all(pos + neg > 0)):
         raise ValueError("groups are not in order")
+    if pos.min(initial=0) < 0 or neg.min(initial=0) < 0:
+        raise ValueError("groups of fewer rows than none")
     return RankedScores.trusted(scores, pos, neg, origin)
 
 

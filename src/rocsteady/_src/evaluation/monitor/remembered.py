@@ -22,6 +22,7 @@ from rocsteady._src.designs.watch.delays import Delays, learned, weighed
 from rocsteady._src.designs.watch.to_come import never_labelled
 from rocsteady._src.evaluation.monitor.days import one_day, shown_day
 from rocsteady._src.evaluation.monitor.reading import ALL
+from rocsteady._src.evaluation.monitor.state_checks import refuse_contradictions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +95,7 @@ class Remembered:
                 "state", f"the state has version {held.get('version')!r}, and this rocsteady reads {VERSION}"
             )
         try:
-            return cls._of(held)
+            return refuse_contradictions(cls._of(held))
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError, RecursionError) as error:
             raise InputError(
                 "state", f"the state of the watch is damaged ({printable(error)}); begin a new one"
