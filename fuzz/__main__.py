@@ -9,11 +9,7 @@ import time
 import warnings
 from typing import TYPE_CHECKING
 
-<<<<<<< HEAD
 from fuzz import commands, counts, delong, exact, flips, hostile, orders
-=======
-from fuzz import commands, delong, exact, flips, hostile
->>>>>>> w-watch
 from rocsteady import RocsteadyWarning
 
 if TYPE_CHECKING:
@@ -24,11 +20,8 @@ FAMILIES: dict[str, Callable[[int], str | None]] = {
     "delong": delong.check,
     "hostile": hostile.check,
     "commands": commands.check,
-<<<<<<< HEAD
     "orders": orders.check,
     "counts": counts.check,
-=======
->>>>>>> w-watch
     "flips": flips.check,
 }
 SPREAD = 10**9  # cases of one seed

@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 """A saved file with one bit flipped is refused, or holds the same numbers."""
 
 from __future__ import annotations
@@ -6,32 +5,19 @@ from __future__ import annotations
 import functools
 import random
 import tempfile
-=======
-"""Saved files with turned bits: refused, or read as the same numbers."""
-
-from __future__ import annotations
-
-import json
-import random
-import tempfile
-from functools import cache
->>>>>>> w-watch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import rocsteady as rs
-<<<<<<< HEAD
 from rocsteady.errors import RocsteadyError
-=======
->>>>>>> w-watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-<<<<<<< HEAD
 FLIPS = 20  # in each case
+WATCH = "watch"
 
 
 def _data() -> dict[str, Any]:
@@ -55,6 +41,12 @@ def _comparison() -> Any:
     return rs.compare_auc(data["y"], data["a"], data["b"])
 
 
+def _watched(**more: Any) -> Any:
+    data = _data()
+    table = {"y": data["y"], "s": data["a"], "day": DAYS}
+    return rs.monitor(table, "s", label="y", day="day", **more)
+
+
 def _sketch() -> bytes:
     data = _data()
     return bytes(rs.scale.Sketch().update(data["y"], data["a"]).to_bytes())
@@ -73,7 +65,11 @@ MADE: dict[str, Callable[[], Any]] = {
     "comparison": _comparison,
     "comparisons": lambda: _evaluation().compare(),
     "decision": lambda: _evaluation().decide(cost_fn=3),
+    "classes": lambda: rs.evaluate(
+        np.arange(60) % 3, {"a": np.eye(3)[np.arange(60) % 3] * 0.7 + 0.1}, classes=[0, 1, 2]
+    ),
 }
+DAYS = np.repeat(np.arange(6), 10)
 
 
 SKETCHES: dict[str, tuple[Callable[[], bytes], Callable[[bytes], Any]]] = {
@@ -89,7 +85,10 @@ def saved(kind: str) -> bytes:
         return SKETCHES[kind][0]()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "saved.json"
-        MADE[kind]().save(path)
+        if kind == WATCH:
+            _watched(reference=3).save_state(path)
+        else:
+            MADE[kind]().save(path)
         return path.read_bytes()
 
 
@@ -99,6 +98,8 @@ def read(kind: str, data: bytes, path: Path) -> Any:
     try:
         if kind in SKETCHES:
             return SKETCHES[kind][1](data)
+        if kind == WATCH:
+            return repr(_watched(state=path).to_dict())
         return repr(rs.load(path).to_dict())
     except RocsteadyError:
         return "refused"
@@ -107,7 +108,7 @@ def read(kind: str, data: bytes, path: Path) -> Any:
 def check(number: int) -> str | None:
     """Some flips in a file of one kind."""
     draw = random.Random(number)
-    kind = draw.choice([*MADE, *SKETCHES])
+    kind = draw.choice([*MADE, *SKETCHES, WATCH])
     whole = saved(kind)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "flipped.json"
@@ -119,55 +120,4 @@ def check(number: int) -> str | None:
             flipped = whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :]
             if read(kind, flipped, path) not in ("refused", right):
                 return f"{kind}: bit {bit} of byte {place} changes what is loaded"
-=======
-TRIES = 20
-RNG = np.random.default_rng(7)
-Y, DAY = np.tile([1, 0, 0], 32), np.repeat(np.arange(8), 12)
-A, B = (np.round(Y + RNG.normal(size=Y.size), 2) for _ in "ab")
-TABLE = {"y": Y, "s": A, "day": DAY}
-SAVED: dict[str, Callable[[Path], Any]] = {
-    "evaluation": lambda path: rs.evaluate(Y, {"a": A, "b": B}, intervals=True).save(path),
-    "gate": lambda path: rs.gate(Y, A, B, margin=0.1).save(path),
-    "comparison": lambda path: rs.compare_auc(Y, A, B).save(path),
-    "classes": lambda path: rs.evaluate(DAY % 3, {"a": np.eye(3)[(DAY + Y) % 3] * 0.7 + 0.1}, classes=[0, 1, 2]).save(
-        path
-    ),
-    "watch": lambda path: rs.monitor(TABLE, "s", label="y", day="day", reference=4).save_state(path),
-}
-
-
-def _read(kind: str, path: Path) -> str:
-    if kind == "watch":
-        found = rs.monitor(TABLE, "s", label="y", day="day", state=path)
-        return json.dumps(found.to_dict(), default=str)
-    return json.dumps(rs.load(path).to_dict(), default=str)
-
-
-@cache
-def _whole(kind: str) -> tuple[bytes, str]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "saved.json"
-        SAVED[kind](path)
-        return path.read_bytes(), _read(kind, path)
-
-
-def check(number: int) -> str | None:
-    """What is wrong with some turned bits of one file; None when all end well."""
-    rng = random.Random(number)
-    kind = rng.choice(list(SAVED))
-    whole, told = _whole(kind)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "saved.json"
-        for _ in range(TRIES):
-            turned, bits = bytearray(whole), rng.sample(range(8 * len(whole)), rng.choice((1, 1, 1, 2, 8)))
-            for bit in bits:
-                turned[bit // 8] ^= 1 << (bit % 8)
-            path.write_bytes(turned)
-            try:
-                found = _read(kind, path)
-            except rs.RocsteadyError:
-                continue
-            if found != told:
-                return f"{kind} with bits {bits} turned is read as other numbers"
->>>>>>> w-watch
     return None

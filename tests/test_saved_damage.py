@@ -247,12 +247,6 @@ def test_two_commands_at_once_lose_no_day(tmp_path: Path) -> None:
     source = "import sys, time; from rocsteady._src.views.cli import watching as w; f = w._watched\n"
     source += "def slow(*a):\n    r = f(*a); time.sleep(0.5); return r\nw._watched = slow\n"
     source += "from rocsteady._src.views.cli.app import app\napp(sys.argv[1:])"
-<<<<<<< HEAD
-    import subprocess
-    import sys
-
-=======
->>>>>>> w-watch
     runs = [
         subprocess.Popen([sys.executable, "-c", source, "watch", each, *call], stdout=-3, stderr=-3) for each in files
     ]

@@ -82,7 +82,7 @@ def test_rates_are_those_of_an_evaluation(rule: str, clustered: bool) -> None:
 
 
 def test_the_recall_that_a_rule_holds_is_not_taken_for_that_of_new_rows() -> None:
-    """Percentiles of resamples that all hold 0.9 said [0.900, 0.909]; in the population it was lower in two of three."""
+    """Percentiles of resamples that all hold 0.9 said [0.900, 0.909]; in the population it was lower in 2 of 3."""
     rng = np.random.default_rng(7)
     held = []
     for _ in range(60):
