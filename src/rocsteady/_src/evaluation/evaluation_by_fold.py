@@ -276,6 +276,7 @@ def evaluate_folds(
     if not any(each.one_class for each in folded.folds):
         pairs = combinations(rows.names, 2)
         compared = {pair: compare_learners_of_rows(folded.of_models(*pair), level=level) for pair in pairs}
+    overall = replace(overall, origin=folded.origin, n_pos=folded.n_pos, n_neg=folded.n_neg)
     bare = overall
     if intervals:
         how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": fresh_seed(random_state)}

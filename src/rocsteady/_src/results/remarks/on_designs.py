@@ -31,7 +31,7 @@ FOLDS = {
         "Take the default method.",
     ),
     "folds_agree": Told(
-        "the fold AUCs do not vary; no width is not certainty: use {method='auto'}",
+        "the fold AUCs do not vary, which is not certainty: use {method='auto'}",
         "Take the default method.",
     ),
     "short_over_folds": Told(
