@@ -79,7 +79,7 @@ def at_prevalence(key: tuple[Any, ...], sizes: tuple[int, int], chances: np.ndar
 
 def of_difference(key: tuple[Any, ...], n: int, chances: np.ndarray, odds: float) -> list[Any]:
     """Two models; chances of positives that the first alone calls, the second alone, and of such negatives."""
-    (one, two, three, four, rest), weight = counted(key, n, chances)
+    (one, two, three, four, _), weight = counted(key, n, chances)
     mean = (one - two - odds * (three - four)) / n
     error = np.sqrt(((one + two + odds**2 * (three + four)) / n - mean**2) / (n - 1))
     n_pos = np.zeros(one.size)  # what matters is how many rows there are

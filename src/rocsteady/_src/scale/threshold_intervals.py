@@ -39,7 +39,9 @@ def threshold_interval(sketch: Reading, sheet: FactSheet, level: float, params: 
     if (best.tp, best.fp) == (worst.tp, worst.fp):
         rest = {name: value for name, value in params.items() if name != "threshold"}
         return interval_of(sheet, best, level=level, **rest)
-    found = [_interval(sketch, sheet, level, counts, params) for counts in _possible(sheet, best, worst, (level, params))]
+    found = [
+        _interval(sketch, sheet, level, counts, params) for counts in _possible(sheet, best, worst, (level, params))
+    ]
     defined = [each for each in found if not math.isnan(each.low)]
     told = [Remark("counts_bracket"), *([Remark("may_be_undefined")] if len(defined) < len(found) else [])]
     if not defined:

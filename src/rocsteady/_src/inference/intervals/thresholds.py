@@ -110,7 +110,9 @@ def threshold_interval(
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **how)
     wanted, seed = read_rule(rule, options), fresh_seed(random_state)
-    return _intervals((draws_for(ranked, rows, wanted), rows), wanted, level=level, seed=seed, n_resamples=n_resamples, n_jobs=n_jobs)
+    return _intervals(
+        (draws_for(ranked, rows, wanted), rows), wanted, level=level, seed=seed, n_resamples=n_resamples, n_jobs=n_jobs
+    )
 
 
 def chosen_interval(
@@ -145,9 +147,7 @@ def _intervals(
     how: dict[str, Any] = {"level": level, "seed": seed, "n_resamples": n_resamples}
     found = intervals_when_chosen(draws, asked, wanted, rows=None if rows is None else rows.by_row(), **how)
     facts: dict[str, Any] = facts_of(draws.ranked[0])
-    return {"threshold": threshold} | {
-        name: replace(each, **facts) for name, each in zip(RATES, found, strict=True)
-    }
+    return {"threshold": threshold} | {name: replace(each, **facts) for name, each in zip(RATES, found, strict=True)}
 
 
 def draws_for(ranked: RankedScores, rows: Rows | None, rule: Rule) -> Draws:

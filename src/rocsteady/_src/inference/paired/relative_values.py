@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 FEW = 10
 
+
 @dataclass(frozen=True, slots=True)
 class CalledParts:
     """Rows that both models call, the first alone and the second alone, and how many of each are right.
