@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -161,8 +161,8 @@ class _Search:
         k, columns = self.shares.hits.shape
         first = np.repeat(_directions(k)[:, None, :], columns, axis=1)
         values = self._values(self.shares.near(first))
-        best = [np.argpartition(sign * values, self.starts - 1, axis=1)[:, : self.starts] for sign in (1.0, -1.0)]
-        return np.take_along_axis(first, np.concatenate(best, axis=1)[None], axis=2)
+        best = [at for sign in (1.0, -1.0) for at in _least(sign * values, self.starts)]
+        return np.take_along_axis(first, np.stack(best, axis=1)[None], axis=2)
 
     def _turned(self, here: Array, turn: Array) -> tuple[Array, Array]:
         """The best of the directions next to each, a turn away or with one sign changed."""
@@ -181,3 +181,12 @@ def _directions(k: int) -> Array:
     """Directions to begin with: along every share, and between any of them."""
     signs = np.array([each for each in product((-1.0, 0.0, 1.0), repeat=k) if any(each)]).T
     return np.asarray(signs / np.sqrt((signs * signs).sum(axis=0)))
+
+
+def _least(values: Array, n: int) -> list[Any]:
+    """Places of the n least values of every line, one after the other."""
+    left, lines, found = np.where(np.isnan(values), np.inf, values), np.arange(values.shape[0]), []
+    for _ in range(n):
+        found.append(left.argmin(axis=1))
+        left[lines, found[-1]] = np.inf
+    return found
