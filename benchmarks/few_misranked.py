@@ -110,7 +110,7 @@ def margins() -> Iterator[dict[str, Any]]:
         for prevalence in (0.05, 0.1, 0.5):
             for share in (0.002, 0.005, 0.01, 0.03):
                 samples = 600 if n * prevalence * share > 5 else 150
-                found = np.array([*tested(n, round(n * prevalence), share, samples)])
+                found = np.array([*tested(n, round(n * prevalence), share, samples, 0.85)])
                 yield {
                     "rows": n,
                     "positives": prevalence,
@@ -121,7 +121,7 @@ def margins() -> Iterator[dict[str, Any]]:
                 }
 
 
-def tested(n: int, n_pos: int, share: float, samples: int, area: float = 0.85) -> Iterator[tuple[bool, bool]]:
+def tested(n: int, n_pos: int, share: float, samples: int, area: float) -> Iterator[tuple[bool, bool]]:
     rng, y = stream("margins", n, n_pos, share), np.arange(n) < n_pos
     margin = area - ((1 - share) ** 2 * area + (1 - share) * share + share**2 / 2)
     asked = Asked(alternative="non-inferiority", margin=margin)
