@@ -96,7 +96,8 @@ def pairs() -> Iterator[dict[str, Any]]:
 
 
 def ends_of_pair(n: int, only: int, other: int, both: int) -> tuple[float, float]:
-    first, second = np.arange(2.0 * n)[::-1], np.arange(2.0 * n)[::-1].copy()
+    first = np.arange(2.0 * n)[::-1].copy()
+    second = np.concatenate((first[:n][::-1], first[n:][::-1]))
     first[:only] = first[only : only + both] = LOWEST
     second[only : only + both + other] = LOWEST
     rows = model_rows(np.array([first, second]), n)
