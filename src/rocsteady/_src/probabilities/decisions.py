@@ -62,10 +62,6 @@ class Models(NamedTuple):
         """Whether groups suffice: no subjects, and weights are numbers of rows."""
         return self.rows is None or (self.rows.clusters is None and self.weight_type != "sampling")
 
-    def in_drawn_order(self) -> Models:
-        """The same, with rows in the canonical order in which they are drawn: sums do not depend on how they came."""
-        return self if self.rows is None else self._replace(rows=in_canonical_order(self.rows))
-
 
 @typed
 def decision_curve(
@@ -139,7 +135,8 @@ def decision_curve(
     cuts = _thresholds(thresholds)
     options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     models = _read(y_true, scores, options | {"weight_type": weight_type})
-    models = models.in_drawn_order() if intervals == "bootstrap" else models
+    if intervals == "bootstrap" and models.rows is not None:  # so that sums do not depend on how rows came
+        models = models._replace(rows=in_canonical_order(models.rows))
     found = {name: _net_benefit(models, name, cuts, prevalence) for name in models.ranked}
     if intervals == "mid-p":
         limits = _joint_limits(models, cuts, prevalence, level, {name: se for name, (_, se) in found.items()})
