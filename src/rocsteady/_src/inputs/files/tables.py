@@ -30,17 +30,13 @@ UNDECODED = "[\x00\udc80-\udcff]"  # bytes that are no UTF-8, as surrogateescape
 
 
 def source_query(
-<<<<<<< HEAD
     connection: Any,
     paths: Sequence[Path],
     wanted: Wanted,
     kind: str,
-    delimiter: str | None = None,
+    delimiter: str | TextForm | None = None,
     *,
     own: dict[str, str] | None = None,
-=======
-    connection: Any, paths: Sequence[Path], wanted: Wanted, kind: str, delimiter: str | TextForm | None = None
->>>>>>> w-watch
 ) -> str:
     """The wanted columns in their types, as one query: two queries need not give the rows in the same order.
 
@@ -48,11 +44,7 @@ def source_query(
     """
     _refuse_same_but_case(wanted)
     if kind in DELIMITERS:
-<<<<<<< HEAD
-        return _text_query(connection, paths, wanted, one_delimiter(kind, delimiter), own or {})
-=======
-        return _text_query(connection, paths, wanted, kind, form_given(delimiter))
->>>>>>> w-watch
+        return _text_query(connection, paths, wanted, kind, form_given(delimiter), own or {})
     if delimiter is not None:
         name = "delimiter" if form_given(delimiter).delimiter is not None else "decimal"
         words = "a {kind} file has no delimiter; leave {delimiter=} out"
@@ -76,14 +68,11 @@ def _refuse_same_but_case(wanted: Wanted) -> None:
                 raise InputError("column_case", text)
 
 
-<<<<<<< HEAD
-def _text_query(connection: Any, paths: Sequence[Path], read_as: Wanted, delimiter: str, own: dict[str, str]) -> str:
+def _text_query(
+    connection: Any, paths: Sequence[Path], read_as: Wanted, kind: str, form: TextForm, own: dict[str, str]
+) -> str:
     """Put the wanted columns of text files into the table ``rows``, by their places in the header."""
     wanted = read_as.renamed(own)
-=======
-def _text_query(connection: Any, paths: Sequence[Path], wanted: Wanted, kind: str, form: TextForm) -> str:
-    """Put the wanted columns of text files into the table ``rows``."""
->>>>>>> w-watch
     first = paths[0]
     delimiter = _seen_delimiter(first, wanted, kind, form)
     header = _header(first, delimiter)
@@ -107,12 +96,8 @@ def _text_query(connection: Any, paths: Sequence[Path], wanted: Wanted, kind: st
     except InputError as error:
         raise _not_utf8(first, str(error)) if "utf-8" in str(error).lower() else error from error
     several = " of this file; rows of the other files are counted on" if len(paths) > 1 else ""
-<<<<<<< HEAD
-    return TextRows(connection, first, f"follows the header{several}").typed(read_as)
-=======
     divided = TextForm(delimiter, form.decimal)
-    return TextRows(connection, first, f"follows the header{several}", divided).typed(wanted)
->>>>>>> w-watch
+    return TextRows(connection, first, f"follows the header{several}", divided).typed(read_as)
 
 
 def _json_query(connection: Any, paths: Sequence[Path], wanted: Wanted) -> str:
