@@ -253,3 +253,13 @@ def test_rows_that_would_decide_between_perfect_models_do_not_depend_on_the_rows
         y = np.arange(n) % 2
         needed.append(rs.gate(y, y + 0.3 * rng.random(n), y + 0.3 * rng.random(n), margin=0.01).rows_needed)
     assert needed == pytest.approx([600, 600, 600], rel=0.1)
+
+
+def test_intervals_of_compared_models_of_subjects_are_those_of_each_model_alone() -> None:
+    rng = np.random.default_rng(7)
+    y, subject = rng.random(90) < 0.4, np.repeat(np.arange(30), 3)
+    scores = {"a": np.round(y + 0.3 * rng.normal(size=90), 1), "b": y + 0.3 * rng.normal(size=90)}
+    found = rs.compare_models(y, scores, cluster=subject)
+    for model, score in scores.items():
+        alone = rs.auc_interval(y, score, cluster=subject)
+        assert tuple(found.estimates[model]) == tuple(alone)
