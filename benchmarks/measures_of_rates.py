@@ -18,7 +18,6 @@ from scipy.stats import binom
 from benchmarks.coverage_kit import LEVEL, Z, stream
 from rocsteady._src.inference.intervals.joint_measures import CLASSES, PARTS, joint_bounds
 from rocsteady._src.inference.intervals.proportions import FEW, proportion_bounds
-from rocsteady._src.inference.intervals.shares import PROPORTIONS
 from rocsteady._src.measures.confusion import Confusion
 from rocsteady._src.measures.registry import get_measure
 
@@ -38,13 +37,16 @@ REMARK = ("remark", "remarked")
 def bounds(sheet: FactSheet, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Ends of the default interval of many tables of counts, as ``interval_of`` makes them one by one."""
     values = np.asarray(sheet.formula(Confusion(*cells)), dtype=np.float64)
-    share = PROPORTIONS.get(sheet.name)
-    if share is None:
+    if sheet.name in PARTS:
         low, high = joint_bounds(sheet, cells, Z, {})
-    else:
-        low, high = proportion_bounds(*share.counted(Confusion(*cells)), LEVEL)
-        low, high = share.ends(low, high)
+    else:  # F1, of the Jaccard index
+        low, high = (2 * end / (1 + end) for end in proportion_bounds(*_jaccard(cells), LEVEL))
     return np.fmin(low, values), np.fmax(high, values)
+
+
+def _jaccard(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    tp, fp, fn, _ = cells
+    return tp, tp + fp + fn
 
 
 def fixed(n_pos: int, n_neg: int, recall: float, specificity: float) -> tuple[np.ndarray, np.ndarray]:
@@ -85,10 +87,12 @@ def line(sheet: FactSheet, design: str, setting: tuple[Any, ...], cells: np.ndar
     value = float(sheet.formula(truth))
     held = float(weight[(low <= value * (1 + 1e-9)) & (value * (1 - 1e-9) <= high)].sum())
     width = float(weight @ (high - low))
-    few = float(weight[cells.min(axis=0) < FEW].sum())
+    hits, among = _jaccard(cells)
+    fewest = cells.min(axis=0) if sheet.name in PARTS else np.minimum(hits, among - hits)
+    few = float(weight[fewest < FEW].sum())
     samples = "exact" if design == "fixed" else SAMPLES
     shown = "" if np.isinf(width) else f"{width:.4f}"
-    code = "few_of_share" if sheet.name in PROPORTIONS else "few_behind_measure"
+    code = "few_behind_measure" if sheet.name in PARTS else "few_of_share"
     return [sheet.name, design, *setting, samples, f"{held:.4f}", shown, code if few > 0.5 else "", f"{few:.3f}"]
 
 

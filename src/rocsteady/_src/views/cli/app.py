@@ -90,12 +90,13 @@ from rocsteady._src.views.cli.source import (
 )
 from rocsteady._src.views.cli.thresholding import thresholds
 from rocsteady._src.views.cli.typed_command import typed_command
+from rocsteady._src.views.cli.typed_options import Commands
 from rocsteady._src.views.cli.unused_options import check_evaluate, check_report
 from rocsteady._src.views.cli.watching import watch
 from rocsteady._src.views.report.own_page import refuse_strangers
 from rocsteady._version import __version__
 
-app = typer.Typer(
+app = Commands(
     cls=AnsweringGroup,
     no_args_is_help=True,
     add_completion=False,

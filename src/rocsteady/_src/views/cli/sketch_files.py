@@ -29,6 +29,7 @@ from rocsteady._src.views.cli.options import (
 from rocsteady._src.views.cli.render import Format, Page, deliver, refuse_output
 from rocsteady._src.views.cli.sketching import Range  # noqa: TC001 - Typer reads it
 from rocsteady._src.views.cli.source import MEMORY, Source
+from rocsteady._src.views.cli.typed_options import Commands
 from rocsteady._src.views.report.own_page import refuse_strangers
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 BITS = 16  # of every group: a megabyte each, where it has many distinct scores
 PIECE = 1 << 20
 
-app = typer.Typer(
+app = Commands(
     cls=AnsweringGroup,
     no_args_is_help=True,
     help="Sketches as files: count rows where they are, merge the counts, read answers from them.",
