@@ -281,8 +281,7 @@ def compare_net_benefit(
     if alike or not math.isfinite(found.se):
         return paired_result(difference, found, rows, alternative, margin, level, method, extra)
     apart = called_apart(difference, rows, found, float(cut[0] / (1 - cut[0])), prevalence)
-    n_pos, n_neg = rows.class_weights
-    facts: dict[str, Any] = {"n_pos": n_pos, "n_neg": n_neg, "origin": rows.origin}
+    facts: dict[str, Any] = {**dict(zip(("n_pos", "n_neg"), rows.class_weights, strict=True)), "origin": rows.origin}
     return result_of(apart, alternative, margin, level, method, remarks=extra, **facts)
 
 
