@@ -217,7 +217,7 @@ CHOSEN = {
         "Trust the interval, or choose the threshold on other rows.",
     ),
     "choice_unstable": Told(
-        "fewer than {enough} rows of one class: 95% intervals of a chosen threshold held the truth in 28% to 100% of "
+        "fewer than {enough} rows of one class: 95% intervals of a chosen threshold held the truth in 31% to 100% of "
         "such samples, the less the higher the AUC; choose the threshold on other rows and take "
         "rs.inference.measure_interval "
         "at it",
