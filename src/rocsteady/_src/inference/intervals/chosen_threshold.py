@@ -13,7 +13,6 @@ import numpy as np
 
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.inference.intervals.proportions import interval_of, on_scale
-from rocsteady._src.inference.intervals.shares import PROPORTIONS
 from rocsteady._src.inference.resampling.batches import MOST_GROUPS, cells_of_lines, many_draws
 from rocsteady._src.inference.resampling.resample import (
     MOST_FAILED,
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
     Asked = tuple[FactSheet, Mapping[str, Any]]
 
-ENOUGH, ENOUGH_OF_SHARES = 50, 15
+ENOUGH = 50
 LESS = "less optimism of the chosen threshold"
 FEW_CASES = 2**25  # all of whose rates doubles hold without Python's integers
 ABOUT_CHOICE = ("threshold_as_given", "short_when_chosen", "flattered_by_choice")
@@ -80,7 +79,7 @@ def intervals_when_chosen(
             *remarks,
             *([] if known else [Remark("threshold_as_given")]),
             *_left_out(made, optimism),
-            *_short(sheet, draws.fewest),
+            *_short(draws.fewest),
         ]
         told += made.warnings
         method = f"{made.method} {LESS}" if known else made.method
@@ -182,10 +181,9 @@ def depends_on_threshold(sheet: FactSheet, params: Mapping[str, Any]) -> bool:
     return len({float(sheet.formula(counts, **plain)) for counts in ALIKE}) > 1
 
 
-def _short(sheet: FactSheet, fewest: int) -> list[Remark]:
-    """Say where such intervals were measured below 92%: docs/coverage.md, table chosen."""
-    enough = ENOUGH_OF_SHARES if sheet.name in PROPORTIONS else ENOUGH
-    return [Remark("short_when_chosen", rows=fewest, enough=enough)] if fewest < enough else []
+def _short(fewest: int) -> list[Remark]:
+    """Say where such intervals were measured below 93%: benchmarks/results/threshold_rates.csv."""
+    return [Remark("short_when_chosen", rows=fewest, enough=ENOUGH)] if fewest < ENOUGH else []
 
 
 def _left_out(made: Interval, optimism: float) -> list[Remark]:

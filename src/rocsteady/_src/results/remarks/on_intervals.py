@@ -208,7 +208,7 @@ CHOSEN = {
     ),
     "short_when_chosen": Told(
         "{rows} rows in the smaller class: 95% intervals at a threshold chosen on the same rows held the truth in "
-        "fewer than 92% of samples with fewer than {enough}; choose the threshold on other rows",
+        "fewer than 93% of samples with fewer than {enough}; choose the threshold on other rows",
         "Choose the threshold on other rows.",
     ),
     "flattered_by_choice": Told(
