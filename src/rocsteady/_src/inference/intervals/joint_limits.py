@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     Limits = Callable[[Array, Array, Array], Array]
 
 NODES = 65
-STARTS = 4
-FIRST_TURN, LAST_TURN = 0.4, 1e-3
+STARTS, MANY = (2, 8), 5  # directions that are followed, and of how many shares the larger number
+FIRST_TURN, LAST_TURN = 0.4, 2e-3
 MOST_TURNS = 80
 FURTHEST = 30.0  # standard errors, beyond which p is below 1e-190
 
@@ -128,7 +128,7 @@ class _Search:
 
     def __init__(self, shares: _Shares, measure: Measure) -> None:
         self.shares, self.measure = shares, measure
-        self.starts = min(STARTS, 3 ** shares.hits.shape[0] - 1)
+        self.starts = STARTS[shares.hits.shape[0] >= MANY]
         self.signs = np.repeat([1.0, -1.0], self.starts)
 
     def ends(self) -> tuple[Array, Array]:
