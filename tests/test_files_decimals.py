@@ -78,7 +78,7 @@ def test_semicolons_are_seen_where_the_columns_are_there_by_them_alone(tmp_path:
     path = written(tmp_path, ["0.9", "0.25"])
     assert read_file(path, WANTED)["s"].tolist() == [0.9, 0.25]
     (tmp_path / "bars.csv").write_text("y|s\n1|0.5\n0|0.2\n")
-    with pytest.raises(rs.InputError, match="divided by '|', not ','"):
+    with pytest.raises(rs.InputError, match=r"divided by '\|', not ','"):
         read_file(tmp_path / "bars.csv", WANTED)
 
 
