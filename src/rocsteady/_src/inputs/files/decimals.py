@@ -78,13 +78,11 @@ def _ambiguous(connection: Any, path: Path, name: str) -> InputError:
 def merged_decimals(connection: Any, column: str) -> list[tuple[int, str]]:
     """Rows with numbers that a double makes equal though they are not; none where all stay apart."""
     doubles = f"SELECT TRY_CAST({column} AS DOUBLE) AS d, {column} AS t, rowid AS r FROM rows"
-    finite = "isfinite(d)"  # and no gap, of which some read as NaN
-    several = f"SELECT d FROM ({doubles}) WHERE {finite} GROUP BY d HAVING min(hash(t)) <> max(hash(t))"
-    if connection.execute(f"{several} LIMIT 1").fetchone() is None:
+    twice = f"SELECT d FROM (SELECT TRY_CAST({column} AS DOUBLE) AS d FROM rows) GROUP BY d HAVING count(d) > 1"
+    several = f"SELECT d FROM ({doubles}) WHERE isfinite(d) GROUP BY d HAVING min(hash(t)) <> max(hash(t))"
+    if any(connection.execute(f"{each} LIMIT 1").fetchone() is None for each in (twice, several)):
         return []
-    query = (
-        f"SELECT list(DISTINCT t), min(r) AS first FROM ({doubles}) WHERE d IN ({several}) GROUP BY d ORDER BY first"
-    )
+    query = f"SELECT list(DISTINCT t), min(r) AS r FROM ({doubles}) WHERE d IN ({several}) GROUP BY d ORDER BY r"
     found = connection.execute(query)
     while batch := found.fetchmany(1000):
         for written, _ in batch:

@@ -15,7 +15,7 @@ from rocsteady._src.inputs.files.numbers import TextRows
 from rocsteady._src.inputs.files.parquet import parquet_query
 from rocsteady._src.inputs.files.sql import identifier, run, text, texts
 from rocsteady._src.inputs.files.text_form import TextForm, form_given
-from rocsteady._src.inputs.files.vanished_numbers import refuse_vanished
+from rocsteady._src.inputs.files.vanished_numbers import refuse_merged, refuse_vanished
 from rocsteady._src.inputs.files.verify import verify_gzip
 
 if TYPE_CHECKING:
@@ -115,6 +115,7 @@ def _json_query(connection: Any, paths: Sequence[Path], wanted: Wanted) -> str:
     rows = TextRows(connection, paths[0], "is the first line")
     if zeros := [name for name in judged if name in wanted.numbers and rows.has_zero(name)]:
         refuse_vanished(paths, zeros)
+    refuse_merged(connection, paths, [name for name in judged if name in wanted.numbers])
     return rows.typed(wanted, known=types.keys() - judged)
 
 
