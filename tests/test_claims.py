@@ -156,7 +156,7 @@ def test_the_rules_of_the_table_choose_thresholds() -> None:
 
 
 def test_bare_words_of_the_table_are_names_commands_or_rules() -> None:
-    """``log_wandb`` after ``rs.trackers.log_mlflow``, ``merge`` after ``rocsteady sketch make``."""
+    """``openmetrics`` after ``rs.trackers.log_mlflow``, ``merge`` after ``rocsteady sketch make``."""
     told = 0
     for row in rows_of_the_table():
         modules = [resolved(span.rpartition(".")[0]) for span in row if re.fullmatch(r"rs\.\w+\.\w+", span)]
