@@ -206,7 +206,6 @@ SPECIAL |= {
     },
     "compare_net_benefit_at": {**AT_ONE, "threshold": ("needed", 0.2)},
     "pool_curves": {"curves": ("needed", [rs.roc_band(LABELS, each, fpr=[0, 0.5, 1]) for each in (SCORES, OTHER)])},
-    "reporting_checklist": {"result": ("needed", rs.evaluate(LABELS, SCORES))},
     "compare_sketches": {
         "first": ("needed", rs.scale.Sketch().update(LABELS, SCORES)),
         "second": ("needed", rs.scale.Sketch().update(LABELS, OTHER)),

@@ -20,9 +20,6 @@ from rocsteady._src.results.calibration import (
     ScoreDecomposition,
     SmoothCalibrationError,
 )
-from rocsteady._src.results.checklist import (
-    ReportingChecklist,
-)
 from rocsteady._src.results.choice_curves import (
     BrierCurve,
     CostCurve,
@@ -255,7 +252,6 @@ __all__ = [
     "ReaderStudy",
     "Reclassification",
     "RelativeValue",
-    "ReportingChecklist",
     "Resampling",
     "Result",
     "RocBand",

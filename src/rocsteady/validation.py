@@ -13,14 +13,10 @@ from rocsteady._src.designs.validation.pooling import (
 from rocsteady._src.designs.validation.updating import (
     update,
 )
-from rocsteady._src.evaluation.checklists import (
-    reporting_checklist,
-)
 
 __all__ = [
     "optimism",
     "pool",
     "pool_curves",
-    "reporting_checklist",
     "update",
 ]
