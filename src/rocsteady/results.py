@@ -154,9 +154,6 @@ from rocsteady._src.results.smooth_calibration import (
 from rocsteady._src.results.subgroups import (
     GroupDifference,
 )
-from rocsteady._src.results.updating import (
-    UpdatedModel,
-)
 from rocsteady._src.results.validation import (
     PooledCurve,
 )
@@ -273,7 +270,6 @@ __all__ = [
     "ThresholdChoice",
     "ThresholdGuarantee",
     "TieDiagnostics",
-    "UpdatedModel",
     "ValidationSize",
     "VintageTable",
     "WatchedMeasure",

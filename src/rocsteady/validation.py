@@ -10,13 +10,9 @@ from rocsteady._src.designs.validation.pooled_curves import (
 from rocsteady._src.designs.validation.pooling import (
     pool,
 )
-from rocsteady._src.designs.validation.updating import (
-    update,
-)
 
 __all__ = [
     "optimism",
     "pool",
     "pool_curves",
-    "update",
 ]
