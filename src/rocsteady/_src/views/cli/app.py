@@ -219,7 +219,7 @@ def report(
     label: Labels,
     score: ModelScores,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="File to write; .html, .md, .json, .png, .pdf or .svg.")
+        Path, typer.Option("--output", "-o", help="File to write; .html, .md, .json, .png or .svg.")
     ] = Path("report.html"),
     kind: Kind = None,
     lower: Lower = None,
