@@ -112,7 +112,7 @@ class TestLaws:
         assert found.low <= found.estimate <= found.high
         assert found.low < found.high
         assert found.auto
-        assert found.method in ("wilson", "logit")
+        assert found.method in ("wilson", "logit", "gaffke")
 
     @pytest.mark.parametrize("gap", [0.3, 2.0, 9.0])
     def test_a_higher_level_holds_a_lower_one(self, area: dict[str, object], gap: float) -> None:

@@ -7,13 +7,13 @@ not in it.
 
 from __future__ import annotations
 
-import json
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.atomic import named_file
+from rocsteady._src.base.checksums import checked, parsed_json
 from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.evaluation.evaluation import Evaluation
 from rocsteady._src.measures.requests import parse_requests
@@ -29,6 +29,7 @@ from rocsteady._version import __version__
 if TYPE_CHECKING:
     from os import PathLike
 
+UNREADABLE = (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError, RecursionError)
 OF_INTERVALS = ("estimate", "low", "high", "level", "method", "se", "n_pos", "n_neg", "auto")
 
 
@@ -62,17 +63,19 @@ def load(path: str | PathLike[str]) -> Any:
     if not source.exists():
         raise InputError("file_absent", f"there is no file {printable(source)}")
     try:
-        told = json.loads(source.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError("unreadable", f"{printable(source)} cannot be read as JSON: {error}") from error
+        data = source.read_bytes()
+    except OSError as error:
+        raise InputError("unreadable", f"{printable(source)} cannot be read: {printable(error)}") from error
+    told = parsed_json(data, "unreadable", printable(source))
     if not isinstance(told, dict) or told.get("format") != RESULT:
         raise InputError("not_a_result", f"{printable(source)} is no evaluation, and no other result that save() wrote")
     if told.get("version") != VERSION:
         text = f"{printable(source)} has version {told.get('version')!r}, and this rocsteady ({__version__}) reads"
         raise InputError("other_version", f"{text} version {VERSION}; install the one that wrote it")
+    told = checked(told, "damaged", printable(source))
     try:
         return from_json(told["result"])
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except UNREADABLE as error:
         raise InputError("damaged", f"{printable(source)} is damaged: {type(error).__name__} {error}") from error
 
 

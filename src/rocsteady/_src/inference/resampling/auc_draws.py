@@ -21,8 +21,9 @@ class AucDraws:
     def __init__(self, draws: GroupDraws) -> None:
         groups = draws.ranked[0]
         self.n_pos, self.n_neg = int(groups.n_pos), int(groups.n_neg)
-        self.lower = np.repeat(groups.neg_below, groups.pos)
-        upper = np.repeat(groups.neg_through, groups.pos)
+        positives = np.asarray(groups.pos).astype(np.intp, copy=False)
+        self.lower = np.repeat(groups.neg_below, positives)
+        upper = np.repeat(groups.neg_through, positives)
         self.upper = None if np.array_equal(self.lower, upper) else upper
 
     def __call__(self, rng: np.random.Generator) -> tuple[float]:
