@@ -192,18 +192,6 @@ SPECIAL |= {
         "readers": ("needed", 4),
         "cases": ("needed", 40),
     },
-    "bucket_sql": {
-        "table": ("needed", "rows"),
-        "label": ("needed", "y"),
-        "score": ("needed", "a"),
-        "range": ("needed", (0, 1)),
-    },
-    "sketch_buckets": {
-        "bucket": ("needed", [3, 40_000]),
-        "positives": ("needed", [1, 5]),
-        "negatives": ("needed", [4, 2]),
-        "range": ("needed", (0, 1)),
-    },
     "compare_net_benefit_at": {**AT_ONE, "threshold": ("needed", 0.2)},
     "pool_curves": {"curves": ("needed", [rs.roc_band(LABELS, each, fpr=[0, 0.5, 1]) for each in (SCORES, OTHER)])},
     "compare_sketches": {

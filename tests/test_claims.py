@@ -406,7 +406,7 @@ SUBJECTS = {
     "checklists": r"checklist|tripod|stard",
     "scale": r"memory|engines?\b|out of core",
     "sketch": r"sketch",
-    "sketch_files": r"warehouse|federated",
+    "sketch_files": r"federated",
     "learning": r"train for|training for",
 }
 

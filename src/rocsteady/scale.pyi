@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from rocsteady._src.inputs.clean import Missing
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.scale.adding import add_sketches as add_sketches
-from rocsteady._src.scale.bucket_sql import bucket_sql as bucket_sql
-from rocsteady._src.scale.bucket_sql import sketch_buckets as sketch_buckets
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches as evaluate_sketches
 from rocsteady._src.scale.pair_table import pair_table as pair_table
 from rocsteady._src.scale.paired_sketch import PairedSketch as PairedSketch
@@ -25,14 +23,12 @@ __all__ = [
     "Sketch",
     "Sketches",
     "add_sketches",
-    "bucket_sql",
     "compare_sketches",
     "evaluate_sketches",
     "load_pair",
     "load_sketches",
     "pair_table",
     "rank_table",
-    "sketch_buckets",
     "sketch_table",
 ]
 

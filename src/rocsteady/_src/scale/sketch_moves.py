@@ -1,4 +1,4 @@
-"""Counts that become others: coarser ones, those without some of the rows, and buckets counted elsewhere."""
+"""Counts that become others: coarser ones, and those without some of the rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.text import format_count
 from rocsteady._src.ranked.grouping import group_weighted
 from rocsteady._src.scale.replicates import refuse_replicates
-from rocsteady._src.scale.sketch_agree import agreed_label, alone, both_alone, check_total
+from rocsteady._src.scale.sketch_agree import both_alone
 from rocsteady._src.scale.sketch_counts import Counts
 from rocsteady._src.scale.sketch_keys import checked_bits, scores_of
 
@@ -84,19 +84,6 @@ class Moves:
                 made._counts = _left(self._counts, part._counts)  # noqa: SLF001 - its own
             copy_facts(made, self, part)
         return made
-
-    @alone
-    def take_buckets(self, buckets: Any, pos: Any, neg: Any, pos_label: Any) -> None:
-        """Count rows that were counted by bucket elsewhere."""
-        if buckets.size and not (buckets.min() >= 0 and buckets.max() < self._grid.size):
-            raise ArgumentError("buckets", f"buckets of {self._grid.bits} bits go from 0 to {self._grid.size - 1}")
-        n_rows = int(pos.sum()) + int(neg.sum())
-        check_total(self._total + n_rows)
-        if self._counts is None:
-            self._counts = Counts(self._grid, self._capacity, "float64")
-        self._counts.add_buckets(*group_weighted(buckets, pos, neg))
-        self._pos_label, self._cells = agreed_label(self._pos_label, pos_label), None
-        self._total, self._n_rows = self._total + n_rows, self._n_rows + n_rows
 
 
 def copy_facts(made: Any, whole: Any, gone: Any = None) -> None:
