@@ -48,8 +48,6 @@ NOT_CALLED = {
     "crossval_evaluate_estimators": "fits estimators of scikit-learn",
     "load": "reads a file that Evaluation.save wrote",
     "load_sketches": "reads a file that Sketches.save wrote",
-    "load_pair": "reads a file that PairedSketch.save wrote",
-    "add_sketches": "writes a file",
     "log_mlflow": "writes to a store",
     "openmetrics": "writes a file",
     "measure": "decorates a function",
@@ -246,7 +244,7 @@ def public_calls() -> tuple[Call, ...]:
             if name in seen:
                 continue
             seen.add(name)
-            if name in ("evaluate", "rank_table", "sketch_table", "pair_table", "evaluate_sketches", "join_by_id"):
+            if name in ("evaluate", "rank_table", "sketch_table", "evaluate_sketches", "join_by_id"):
                 found.append(_table_call(name, function))
             else:
                 found.append(Call(name, function, tuple(_arguments(name, function))))
@@ -314,8 +312,6 @@ def _table_call(name: str, function: Callable[..., Any]) -> Call:
         good = {"sketches": {"a": sketch}}
     if name == "sketch_table":
         good["table"] = _frame()
-    if name == "pair_table":
-        good |= {"table": _frame(), "score": ["a", "b"], "part": "rows"}
     if name == "rank_table":
         good["table"] = _frame()
     if name == "join_by_id":

@@ -1,4 +1,4 @@
-"""Files of sketches: the same bytes in any order of merging, every part once, hostile bytes refused; the command."""
+"""Files of sketches: the same bytes in any order of merging, every part once, hostile bytes refused."""
 
 from __future__ import annotations
 
@@ -6,22 +6,17 @@ import base64
 import hashlib
 import itertools
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
-import rocsteady as rs
 from cases import each_case
 from rocsteady._src.ranked.lazy import batches
 from rocsteady._src.scale.sketch_groups import group_text, groups_of_rows
 from rocsteady._src.scale.sketches_bytes import DIGEST, FRONT, MAGIC
-from rocsteady._src.views.cli.app import app
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.scale import Sketch, Sketches, load_sketches, sketch_table
 from scale_kit import ENGINES, make_table
@@ -169,76 +164,3 @@ def test_a_sketch_of_many_cells_is_small_on_disk(tmp_path: Path) -> None:
     assert sketch.cells.first.size > 64_000
     assert path.stat().st_size < 1_000_000
     assert load_sketches(path)["model"] == sketch
-
-
-@pytest.fixture
-def days(tmp_path: Path) -> list[Path]:
-    paths = []
-    for day in (1, 2, 3):
-        mask = COLUMNS["day"] == day
-        path = tmp_path / f"day{day}.csv"
-        pl.DataFrame({name: values[mask] for name, values in COLUMNS.items()}).write_csv(path)
-        paths.append(path)
-    return paths
-
-
-def shell(*words: object, code: int = 0) -> str:
-    done = CliRunner().invoke(app, [str(word) for word in words])
-    assert done.exit_code == code, (done.output, done.exception)
-    return str(done.exception) if done.exception is not None and code else done.output
-
-
-def test_the_command_counts_merges_shows_and_reports(days: list[Path], tmp_path: Path) -> None:
-    for path in days:
-        made = path.with_suffix(".rks")
-        shell("sketch", "make", path, "--label", "y", "--score", "a", "--score", "b", "--by", "day,site", "-o", made)
-    whole = tmp_path / "whole.rks"
-    assert "3 parts, 400 rows" in shell("sketch", "merge", tmp_path / "day*.rks", "-o", whole)
-    lines = json.loads(shell("sketch", "show", whole, "--by", "day", "--level", "0.9", "--format", "json"))["groups"]
-    assert [(line["day"], line["model"]) for line in lines[:2]] == [("1", "a"), ("1", "b")]
-    for line in lines:
-        mask = (COLUMNS["day"] == int(line["day"]), COLUMNS[line["model"]])
-        y, s = COLUMNS["y"][mask[0]], mask[1][mask[0]]
-        assert line["auc"] == rs.auc(y, s)
-        exact = rs.auc_interval(y, s, level=0.9)
-        assert (line["interval_low"], line["interval_high"]) == (exact.low, exact.high)
-    shell("sketch", "report", whole, "-o", tmp_path / "page.html")
-    assert "0." in (tmp_path / "page.html").read_text(encoding="utf-8")
-
-
-def test_the_command_refuses_a_part_twice_and_adds_under_a_lock(days: list[Path], tmp_path: Path) -> None:
-    one, copy = tmp_path / "one.rks", tmp_path / "copy.csv"
-    copy.write_bytes(days[0].read_bytes())  # the same bytes under another name
-    for source, target in ((days[0], one), (copy, tmp_path / "two.rks")):
-        shell("sketch", "make", source, "--label", "y", "--score", "a", "-o", target)
-    whole = tmp_path / "whole.rks"
-    refused = CliRunner().invoke(app, ["sketch", "merge", str(one), str(tmp_path / "two.rks"), "-o", str(whole)])
-    assert refused.exit_code
-    assert not whole.exists()
-    merge = [sys.executable, "-m", "rocsteady", "sketch", "merge", "--add", "--known", "skip", "-o", str(whole)]
-    parts = []
-    for place in range(2):
-        part = Sketches(Sketch().update([1, 0], [place + 1.5, 0.5]), part=f"writer {place}")
-        parts.append(part.save(tmp_path / f"writer{place}.rks"))
-    running = [subprocess.Popen([*merge, str(path)], stdout=subprocess.DEVNULL) for path in parts]
-    assert [each.wait(timeout=120) for each in running] == [0] * 2
-    assert sorted(load_sketches(whole).parts) == [f"writer {place}" for place in range(2)]
-    assert load_sketches(whole).n_rows == 4
-
-
-def test_batches_that_come_twice_count_once(tmp_path: Path) -> None:
-    """A loop that dies after any step, and is run again from its start, has counted every batch once."""
-    from rocsteady.scale import add_sketches
-
-    rng = np.random.default_rng(4)
-    batches = [(rng.integers(0, 2, 50), rng.normal(size=50)) for _ in range(4)]
-    file = tmp_path / "model.rks"
-    for died_after in (1, 3, 0, 4, 4):
-        for number, (y, s) in enumerate(batches[:died_after]):
-            add_sketches(file, Sketches(Sketch(10, capacity=0).update(y, s), part=f"batch {number}"))
-    found = load_sketches(file)
-    y, s = (np.concatenate(each) for each in zip(*batches, strict=True))
-    assert found["model"] == Sketch(10, capacity=0).update(y, s)
-    assert list(found.parts) == [f"batch {number}" for number in range(4)]
-    with pytest.raises(InputError, match="was counted before"):
-        add_sketches(file, Sketches(Sketch(10, capacity=0).update(y, s), part="batch 0"), known="refuse")

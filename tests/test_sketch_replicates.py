@@ -16,7 +16,7 @@ import rocsteady as rs
 from cases import each_case
 from rocsteady._src.scale.replicates import times_counted, unit_numbers
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.scale import Sketch, Sketches, compare_sketches, sketch_table
+from rocsteady.scale import Sketch, Sketches, sketch_table
 
 VECTORS = Path(__file__).parent / "fixtures" / "sketch_replicates.json"
 RNG = np.random.default_rng(7)
@@ -73,19 +73,6 @@ def test_ends_contain_those_of_the_rows(name: str) -> None:
     assert (narrow.low, narrow.high) == pytest.approx((exact[place - 1], exact[-place]), abs=1e-12)
 
 
-def test_a_paired_difference_draws_the_same_subjects_of_both() -> None:
-    values = [replicate_values(rs.average_precision, scores) for scores in (A, B)]
-    error = float(np.std(np.subtract(*values), ddof=1))
-    difference = rs.average_precision(Y, A) - rs.average_precision(Y, B)
-    found = compare_sketches(
-        counted(capacity=N), counted(scores=B, capacity=N), paired=True, measure="average_precision"
-    )
-    assert (found.estimate, found.se) == pytest.approx((difference, error), abs=1e-10)
-    coarse = compare_sketches(counted(), counted(scores=B), paired=True, measure="average_precision")
-    assert coarse.low < found.low < found.high < coarse.high
-    assert coarse.pvalue >= found.pvalue
-
-
 def test_draws_of_counts_agree_with_formulas() -> None:
     plain = Sketch(10, (-5.0, 6.0), capacity=0).update(Y, A)
     found, known = plain.measure_interval("gini"), rs.auc_interval(Y, A)
@@ -116,9 +103,6 @@ def test_what_cannot_be_is_refused() -> None:
         (lambda: counted().coarsen(5), ArgumentError, "without replicates"),
         (lambda: counted().without(counted()), ArgumentError, "without replicates"),
         (lambda: counted().measure_interval("auc", level=0.99), ArgumentError, "carry 200"),
-        (lambda: compare_sketches(counted(), counted(replicates=9), paired=True), ArgumentError, "same number"),
-        (lambda: compare_sketches(counted(), counted(slice(9, N)), paired=True), InputError, "same rows"),
-        (lambda: compare_sketches(counted(), counted(), measure="gini"), ArgumentError, "by their AUC"),
     ]
     for call, kind, words in refusals:
         with pytest.raises(kind, match=words):

@@ -6,11 +6,7 @@ Made by ``python -m tools.signatures``.
 from collections.abc import Sequence
 from rocsteady._src.inputs.clean import Missing
 from rocsteady._src.ranked import RankedScores
-from rocsteady._src.scale.adding import add_sketches as add_sketches
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches as evaluate_sketches
-from rocsteady._src.scale.pair_table import pair_table as pair_table
-from rocsteady._src.scale.paired_sketch import PairedSketch as PairedSketch
-from rocsteady._src.scale.paired_sketch import load_pair as load_pair
 from rocsteady._src.scale.sketch import Sketch as Sketch
 from rocsteady._src.scale.sketch_intervals import compare_sketches as compare_sketches
 from rocsteady._src.scale.sketches import Sketches as Sketches
@@ -19,15 +15,11 @@ from typing import Any
 from typing import overload
 
 __all__ = [
-    "PairedSketch",
     "Sketch",
     "Sketches",
-    "add_sketches",
     "compare_sketches",
     "evaluate_sketches",
-    "load_pair",
     "load_sketches",
-    "pair_table",
     "rank_table",
     "sketch_table",
 ]

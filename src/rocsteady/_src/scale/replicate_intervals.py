@@ -20,7 +20,6 @@ from rocsteady._src.results import Interval
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.scale.brackets import requested_bracket
-from rocsteady._src.scale.sketch_intervals import judged_ends
 from rocsteady._src.scale.sketch_reading import FixedReading, Reading
 
 if TYPE_CHECKING:
@@ -29,13 +28,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.measures.requests import Request
-    from rocsteady._src.results import TestResult
 
     Array = NDArray[np.float64]
 
 DRAWN = 200  # replicates of counts that carry none
 ENOUGH = 0.95  # of the replicates: fewer with a value, and the ends are not those of all
-ROUNDING = 1e-12
 
 
 def _replicates(sketch: Reading, seed: int) -> Iterator[FixedReading]:
@@ -104,28 +101,3 @@ def replicated_interval(
         **facts_of(sketch),
         warnings=tuple(told),
     )
-
-
-def compared_replicates(
-    first: Reading, second: Reading, request: Request, params: dict[str, Any], alternative: str, level: float
-) -> TestResult:
-    """Difference of a measure of two models on the same subjects, by replicates that draw the same of both."""
-    one, two = (getattr(sketch, "replicates", None) for sketch in (first, second))
-    if one is None or two is None or one.drawing != two.drawing or not one.agreed(two.named_by):
-        text = "a paired comparison needs replicates of the same number, random_state and id in both sketches"
-        raise ArgumentError("paired", f"{text}; count both models of a table in one call")
-    if first.origin.n_rows != second.origin.n_rows:
-        text = f"{format_count(first.origin.n_rows)} and {format_count(second.origin.n_rows)} rows"
-        raise InputError("rows_differ", f"both models must be counted on the same rows, got {text}")
-    bounds = [_bounds(sketch, request, params, 0) for sketch in (first, second)]
-    apart = _known(np.stack([bounds[0][:, 0] - bounds[1][:, 1], bounds[0][:, 1] - bounds[1][:, 0]], axis=1), level)
-    middles, halves = apart.mean(axis=1), (apart[:, 1] - apart[:, 0]) / 2
-    error = float(middles.std(ddof=1))
-    off = math.sqrt(float((halves**2).sum()) / (len(halves) - 1)) + ROUNDING * (1 + error)
-    values = [requested_bracket(sketch, request, params) for sketch in (first, second)]
-    exact = first.exact and second.exact
-    ends = (values[0].low - values[1].high, values[0].estimate - values[1].estimate, values[0].high - values[1].low)
-    errors = (error, error) if exact else (max(error - off, 0.0), error + off)
-    facts: dict[str, Any] = {"remarks": () if exact else (Remark("interval_bracket"),), **facts_of(first)}
-    how = f"poisson bootstrap t of {request.column}, paired"
-    return judged_ends(ends, errors, len(apart) - 1.0, alternative, level, exact=exact, method=how, **facts)

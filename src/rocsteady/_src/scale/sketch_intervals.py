@@ -196,8 +196,6 @@ def compare_sketches(
     *,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     level: float = 0.95,
-    paired: bool = False,
-    measure: str = "auc",
 ) -> TestResult:
     """Compare the AUCs of two sketches of different rows: this week with last, one site with another.
 
@@ -205,15 +203,11 @@ def compare_sketches(
     ----------
     first, second : Sketch
         Of independent rows. Two models on the same rows vary together, which separate sketches do not tell: the test
-        would miss differences that are there; unless both carry replicates, see ``paired``.
+        would miss differences that are there.
     alternative : {"two-sided", "greater", "less"}
         About the first AUC minus the second.
     level : float
         Of the interval.
-    paired : bool
-        The sketches are of two models on the same rows or subjects and carry replicates, which draw the same of both.
-    measure : str
-        With ``paired``: what to compare, such as "average_precision".
 
     Returns
     -------
@@ -234,14 +228,7 @@ def compare_sketches(
     """
     check_alternative(alternative, None)
     check_level(level)
-    _check_pair(first, second, paired=paired)
-    if paired:
-        from rocsteady._src.measures.requests import one_request
-        from rocsteady._src.scale.replicate_intervals import compared_replicates
-
-        return compared_replicates(first, second, one_request(measure), {}, alternative, level)
-    if measure != "auc":
-        raise ArgumentError("measure", f"sketches of different rows are compared by their AUC, not by {measure}")
+    _check_pair(first, second)
     one, two = known_area(first), known_area(second)
     fewest = min(*one.sizes, *two.sizes)
     if fewest < 2:
@@ -249,12 +236,12 @@ def compare_sketches(
     return _compared(first, second, (one, two), alternative, level)
 
 
-def _check_pair(first: object, second: object, *, paired: bool) -> None:
+def _check_pair(first: object, second: object) -> None:
     for sketch in (first, second):
         if not isinstance(sketch, Reading):
             raise ArgumentError("sketches", f"pass two sketches, got a {type(sketch).__name__}")
         refuse_one_class(sketch.n_pos, sketch.n_neg, "a comparison needs")
-        if sketch.origin.weighted and not paired:
+        if sketch.origin.weighted:
             text = "sketches of weighted rows do not tell how many rows there were; count rows without weights"
             raise InputError("weights_summed", text)
 
@@ -274,10 +261,10 @@ def _compared(
     ends = one.low - two.high, one.middle - two.middle, one.high - two.low
     errors = math.hypot(one.least_error, two.least_error), error
     how = {"method": "delong-t, unpaired", "remarks": tuple(told), **facts}
-    return judged_ends(ends, errors, df, alternative, level, exact=exact, **how)
+    return _judged(ends, errors, df, alternative, level, exact=exact, **how)
 
 
-def judged_ends(
+def _judged(
     ends: tuple[float, float, float],
     errors: tuple[float, float],
     df: float,

@@ -126,13 +126,13 @@ class TableRows:
     missing: Missing
     n_rows: int | None
 
-    def count(self, blanks: dict[str, Any], what: str, kind: type[Tally] = Tally) -> Tally:
+    def count(self, blanks: dict[str, Any], what: str) -> Tally:
         """Fill sketches with all rows; what cannot be read is refused with the counts of the engine."""
         columns = self.columns
         form = BatchForm(
             columns.scores, columns.weight, taken_as_positive(columns, self.pos_label), columns.by, columns.unit
         )
-        tally = kind(form, blanks)
+        tally = Tally(form, blanks)
         with progress_bar(what) as report:
 
             def goes_on() -> bool:

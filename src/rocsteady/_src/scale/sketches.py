@@ -288,7 +288,7 @@ class Sketches(Result):
 
 @typed
 def load_sketches(path: str | PathLike[str], *, most_bytes: int = MOST_EXPANDED) -> Sketches:
-    """Read a file that :meth:`Sketches.save` or ``rocsteady sketch make`` wrote.
+    """Read a file that :meth:`Sketches.save` wrote.
 
     Parameters
     ----------

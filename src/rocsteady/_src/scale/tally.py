@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     Read = dict[str, tuple[NDArray[Any], NDArray[np.bool_] | None]]
 
 CODE, WEIGHT, UNIT = "code", "weight", "unit"
-PAIR = "pair"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +144,6 @@ def _complete(read: Read) -> Any:
     return ~np.logical_or.reduce(gaps) if gaps else slice(None)
 
 
-class PairTally(Tally):
-    """The same of two models counted together, under the name ``PAIR``."""
-
-    __slots__ = ()
-
-    def _take(self, group: Group, columns: Mapping[str, NDArray[Any]], n_dropped: int) -> None:
-        pair = self._of(group)[PAIR]
-        pair.take(*(self._rows(model, columns, n_dropped) for model in self.form.models))
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """A partition, counted: bytes of its sketches by group and model, kinds of labels, rows that lacked a value."""
@@ -171,11 +160,10 @@ class PartCounter:
 
     form: BatchForm
     blanks: dict[str, Any]
-    kind: type[Tally] = Tally
 
     def __call__(self, *batches: object) -> Part:
         """Count all batches of a partition."""
-        tally = self.kind(self.form, self.blanks)
+        tally = Tally(self.form, self.blanks)
         for batch in batches:
             tally.add(batch)
         return tally.packed()

@@ -66,7 +66,6 @@ from rocsteady._src.views.cli.routes import write_report
 from rocsteady._src.views.cli.selecting import select
 from rocsteady._src.views.cli.serving import serve
 from rocsteady._src.views.cli.signals import ending_on_signals, interruptible
-from rocsteady._src.views.cli.sketch_files import app as sketch_files
 from rocsteady._src.views.cli.sketching import (
     Bits,
     Exact,
@@ -324,4 +323,3 @@ app.command("measures", cls=AnsweringCommand)(measures)
 app.command("readers", cls=AnsweringCommand)(readers)
 app.command("serve", cls=AnsweringCommand)(serve)
 app.command("select", cls=AnsweringCommand)(select)
-app.add_typer(sketch_files, name="sketch")
