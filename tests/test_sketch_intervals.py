@@ -84,6 +84,31 @@ def test_comparisons_contain_those_of_the_rows(alternative: Literal["two-sided",
             assert outer.pvalue >= inner.pvalue
 
 
+def test_draws_of_counts_agree_with_formulas() -> None:
+    rng = np.random.default_rng(7)
+    y = rng.integers(0, 2, 600)
+    s = (y + rng.normal(size=600)).round(3)
+    plain = Sketch(10, (-5.0, 6.0), capacity=0).update(y, s)
+    found, known = plain.measure_interval("gini"), rs.auc_interval(y, s)
+    assert found.low == pytest.approx(2 * known.low - 1, abs=0.03)
+    assert found.high == pytest.approx(2 * known.high - 1, abs=0.03)
+    assert plain.measure_interval("auc").method == plain.auc_interval().method
+    with pytest.raises(ArgumentError, match=r"200 replicates .* ask for 0.99 or less"):
+        plain.measure_interval("gini", level=0.999)
+
+
+def test_draws_of_cells_contain_those_of_known_scores() -> None:
+    """Where cells hold several scores, the ends reach beyond those of an exact sketch of the same rows."""
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, 2, 400)
+    s = (y + rng.normal(size=400)).round(1)
+    for name in ("average_precision", "ks_statistic"):
+        wide = Sketch(5, (-5.0, 6.0), capacity=0).update(y, s).measure_interval(name)
+        narrow = Sketch().update(y, s).measure_interval(name)
+        assert wide.low < narrow.low < narrow.high < wide.high
+        assert wide.low < narrow.estimate < wide.high
+
+
 def test_what_cannot_be_judged_is_refused() -> None:
     y, s = drawn(1, 60, 0.4, 1.0, 3)
     sketch = Sketch(4, range=(-5, 6), capacity=0).update(y, s)

@@ -102,9 +102,6 @@ def sketch_table(
     n_rows: int | None = None,
     by: None = None,
     part: None = None,
-    id: str | None = None,
-    replicates: int = 0,
-    random_state: int = 0,
 ) -> Sketch: ...
 
 @overload
@@ -125,9 +122,6 @@ def sketch_table(
     n_rows: int | None = None,
     by: None = None,
     part: None = None,
-    id: str | None = None,
-    replicates: int = 0,
-    random_state: int = 0,
 ) -> dict[str, Sketch]: ...
 
 @overload
@@ -148,7 +142,4 @@ def sketch_table(
     n_rows: int | None = None,
     by: str | Sequence[str] | None = None,
     part: str,
-    id: str | None = None,
-    replicates: int = 0,
-    random_state: int = 0,
 ) -> Sketches: ...

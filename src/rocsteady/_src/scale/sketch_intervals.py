@@ -71,8 +71,6 @@ def sketched_interval(sketch: Reading, method: str, level: float) -> Interval:
     if method not in METHODS:
         raise ArgumentError("method", f"method must be one of {', '.join(METHODS)}, got {method!r}")
     refuse_one_class(sketch.n_pos, sketch.n_neg, "an interval needs")
-    if method == "auto" and getattr(sketch, "replicates", None) is not None:
-        return sketched_measure_interval(sketch, "auc", level, {})
     _refuse_weighted(sketch)
     if sketch.exact:
         return auc_interval(sketch.best(), method=method, level=level)  # type: ignore[arg-type]
@@ -101,10 +99,9 @@ def sketched_measure_interval(sketch: Reading, name: str, level: float, params: 
     from rocsteady._src.scale.threshold_intervals import threshold_interval
 
     (request,) = parse_requests([name])[:1]
-    carries = getattr(sketch, "replicates", None) is not None
-    if request.sheet.name == "auc" and not carries:
+    if request.sheet.name == "auc":
         return sketched_interval(sketch, "auto", level)
-    if request.sheet.family != "threshold" or carries:
+    if request.sheet.family != "threshold":
         from rocsteady._src.scale.replicate_intervals import replicated_interval
 
         return replicated_interval(sketch, request, params, level)
@@ -120,10 +117,6 @@ def known_interval(
     sheet, params = request.sheet, {**request.params, **params}
     if not (sketch.n_pos and sketch.n_neg):
         return None
-    if getattr(sketch, "replicates", None) is not None:
-        from rocsteady._src.scale.replicate_intervals import replicated_interval
-
-        return replicated_interval(sketch, request, params, level)
     if sketch.origin.weighted:
         return None
     if sheet.name == "auc":

@@ -9,7 +9,6 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.text import format_count
 from rocsteady._src.ranked.grouping import group_weighted
-from rocsteady._src.scale.replicates import refuse_replicates
 from rocsteady._src.scale.sketch_agree import both_alone
 from rocsteady._src.scale.sketch_counts import Counts
 from rocsteady._src.scale.sketch_keys import checked_bits, scores_of
@@ -48,7 +47,6 @@ class Moves:
         >>> Sketch(bits=20, range=(0, 1), capacity=0).update([1, 0], [0.9, 0.4]).coarsen(16).bits
         16
         """
-        refuse_replicates(self, "made coarser")
         if checked_bits(bits) > self.bits:
             text = f"there are 2**{self.bits} buckets, which cannot become 2**{bits}"
             raise ArgumentError("bits", f"{text}; give fewer bits")
@@ -75,7 +73,6 @@ class Moves:
         1.0
         """
         self.refuse_unlike(part)
-        refuse_replicates(self, "made smaller")
         made = self.blank()
         with both_alone(self, part):
             if part.n_rows > self.n_rows:

@@ -18,7 +18,7 @@ from rocsteady._src.scale.sketch import CAPACITY, Sketch
 from rocsteady._src.scale.sketch_refine import CELLS, next_pass
 from rocsteady._src.scale.sketches import Sketches, checked_part
 from rocsteady._src.scale.streams import pour
-from rocsteady._src.scale.tally import CODE, UNIT, WEIGHT, BatchForm, Tally
+from rocsteady._src.scale.tally import CODE, WEIGHT, BatchForm, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,9 +45,6 @@ def sketch_table(
     n_rows: int | None = None,
     by: str | Sequence[str] | None = None,
     part: str | None = None,
-    id: str | None = None,  # noqa: A002 - as evaluate calls it
-    replicates: int = 0,
-    random_state: int = 0,
 ) -> Sketch | dict[str, Sketch] | Sketches:
     """Count the rows of a table in sketches, one per model, whose memory does not grow with the rows.
 
@@ -71,9 +68,6 @@ def sketch_table(
         each once it has more than ``capacity`` distinct scores.
     part : str, optional
         What these rows are called, for a file of sketches that counts every part once; needed with ``by``.
-
-    id, replicates, random_state
-        Carry a Poisson bootstrap of rows or subjects, see :class:`Sketch`; ``id`` is the column that names them.
 
     Returns
     -------
@@ -102,12 +96,9 @@ def sketch_table(
             "a file of sketches is merged with others, which narrowed ones cannot be; leave out width, or by and part"
         )
         raise ArgumentError("width", text)
-    if (id is None) != (replicates == 0):
-        raise ArgumentError("id", "replicates draw by id, the column that names rows or subjects: give both or neither")
-    columns = find_columns(table, label=label, scores=models, weight=weight, by=grouped, unit=id).counted()
+    columns = find_columns(table, label=label, scores=models, weight=weight, by=grouped).counted()
     rows = TableRows(columns, pos_label, missing, n_rows)
-    made: dict[str, Any] = {"capacity": capacity, "replicates": replicates, "random_state": random_state}
-    tally = rows.count({model: Sketch(bits, range, **made) for model in models}, "counting")
+    tally = rows.count({model: Sketch(bits, range, capacity=capacity) for model in models}, "counting")
     if named is not None:
         how: dict[str, Any] = {"by": grouped, "parts": {named: tally.n_rows}, "n_ungrouped": tally.n_ungrouped}
         return Sketches.of_groups(tally.groups, models=models, **how)
@@ -129,9 +120,7 @@ class TableRows:
     def count(self, blanks: dict[str, Any], what: str) -> Tally:
         """Fill sketches with all rows; what cannot be read is refused with the counts of the engine."""
         columns = self.columns
-        form = BatchForm(
-            columns.scores, columns.weight, taken_as_positive(columns, self.pos_label), columns.by, columns.unit
-        )
+        form = BatchForm(columns.scores, columns.weight, taken_as_positive(columns, self.pos_label), columns.by)
         tally = Tally(form, blanks)
         with progress_bar(what) as report:
 
@@ -157,8 +146,6 @@ class TableRows:
         wanted |= {form.column(model): nw.col(model) for model in form.models}
         if self.columns.weight is not None:
             wanted[WEIGHT] = nw.col(self.columns.weight)
-        if form.unit is not None:
-            wanted[UNIT] = nw.col(form.unit)
         wanted |= {column: nw.col(name) for column, name in form.group_columns.items()}
         return self.columns.frame.select(**wanted)
 

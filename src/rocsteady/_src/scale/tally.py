@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Read = dict[str, tuple[NDArray[Any], NDArray[np.bool_] | None]]
 
-CODE, WEIGHT, UNIT = "code", "weight", "unit"
+CODE, WEIGHT = "code", "weight"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,6 @@ class BatchForm:
     weight: str | None
     pos_label: Any
     by: tuple[str, ...] = ()
-    unit: str | None = None  # what names rows or subjects, for replicates
 
     def column(self, model: str) -> str:
         """Name of a model's scores in a batch."""
@@ -110,7 +109,7 @@ class Tally:
 
     def _take(self, group: Group, columns: Mapping[str, NDArray[Any]], n_dropped: int) -> None:
         for model, sketch in self._of(group).items():
-            sketch.take(self._rows(model, columns, n_dropped), columns.get(UNIT))
+            sketch.take(self._rows(model, columns, n_dropped))
 
     def _rows(self, model: str, columns: Mapping[str, NDArray[Any]], n_dropped: int) -> CleanRows:
         form = self.form
