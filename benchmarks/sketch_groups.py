@@ -42,7 +42,7 @@ def main(n: float = 1e7) -> None:
     with TemporaryDirectory() as folder:
         path, connection = Path(folder) / "rows.parquet", duckdb.connect()
         connection.execute(ROWS.format(n=int(n), path=path))
-        how = {"label": "y", "score": "p", "by": ["day", "segment"], "part": "rows", "bits": 16, "range": (0, 1)}
+        how = {"label": "y", "score": "p", "by": ["day", "segment"], "bits": 16, "range": (0, 1)}
         sketched = min(
             _seconds(lambda: sketch_table(connection.read_parquet(str(path)), **how))  # type: ignore[arg-type]
             for _ in range(2)

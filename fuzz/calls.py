@@ -47,7 +47,7 @@ NOT_CALLED = {
     "crossval_scores": "takes an estimator of scikit-learn",
     "crossval_evaluate_estimators": "fits estimators of scikit-learn",
     "load": "reads a file that Evaluation.save wrote",
-    "load_sketches": "reads a file that Sketches.save wrote",
+    "load_sketches": "reads a file that Sketch.save wrote",
     "log_mlflow": "writes to a store",
     "openmetrics": "writes a file",
     "measure": "decorates a function",

@@ -401,8 +401,7 @@ SUBJECTS = {
     "ordered_classes": r"ordered|\bvus\b",
     "checklists": r"checklist|tripod|stard",
     "scale": r"memory|engines?\b|out of core",
-    "sketch": r"sketch",
-    "sketch_files": r"federated",
+    "sketch": r"sketch|federated",
     "learning": r"train for|training for",
 }
 

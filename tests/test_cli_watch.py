@@ -82,9 +82,9 @@ def test_a_watch_is_continued_from_its_state(folder: Path, tmp_path: Path) -> No
 
 
 def test_files_of_sketches_are_watched(folder: Path, tmp_path: Path) -> None:
-    target = tmp_path / "days.rks"
-    lazy = pl.scan_csv(folder / "worse.csv")
-    sketch_table(lazy, label="y", score="s", by="day", part="all").save(target)
+    target = tmp_path / "*.rks"
+    for day, sketch in sketch_table(pl.scan_csv(folder / "worse.csv"), label="y", score="s", by="day").items():
+        sketch.save(tmp_path / f"{day}.rks")
     call = ["--reference", "10", "--format", "json"]
     ours, rows = (
         json.loads(RUNNER.invoke(app, ["watch", str(name), *COLUMNS, *call]).output)

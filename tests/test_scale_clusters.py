@@ -197,8 +197,7 @@ def test_a_stream_of_spark_counts_every_batch_once_though_one_is_tried_again(spa
     seen: list[int] = []
 
     def count(batch: Any, number: int) -> None:
-        how: dict[str, Any] = {"bits": 8, "capacity": 10, "part": f"batch {number}"}
-        counted = rs.scale.sketch_table(batch, label="y", score="single", **how)
+        counted = rs.scale.sketch_table(batch, label="y", score="single", bits=8, capacity=10)
         counted.save(tmp_path / f"{number}.rks", force=True)
         seen.append(number)
         if seen == [0, 1]:
@@ -215,5 +214,4 @@ def test_a_stream_of_spark_counts_every_batch_once_though_one_is_tried_again(spa
     run()
     assert seen == [0, 1, 1, 2]
     first, *others = (load_sketches(tmp_path / f"{number}.rks") for number in range(3))
-    found = first.merge(*others)
-    assert found["single"] == Sketch(bits=8, capacity=10).update(columns["y"], columns["single"])
+    assert first.merge(*others) == Sketch(bits=8, capacity=10).update(columns["y"], columns["single"])

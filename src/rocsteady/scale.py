@@ -5,12 +5,11 @@ from rocsteady._src.ranked.lazy.rank_table import rank_table
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
 from rocsteady._src.scale.sketch import Sketch
 from rocsteady._src.scale.sketch_intervals import compare_sketches
+from rocsteady._src.scale.sketch_loading import load_sketches
 from rocsteady._src.scale.sketch_table import sketch_table
-from rocsteady._src.scale.sketches import Sketches, load_sketches
 
 __all__ = [
     "Sketch",
-    "Sketches",
     "compare_sketches",
     "evaluate_sketches",
     "load_sketches",

@@ -9,14 +9,12 @@ from rocsteady._src.ranked import RankedScores
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches as evaluate_sketches
 from rocsteady._src.scale.sketch import Sketch as Sketch
 from rocsteady._src.scale.sketch_intervals import compare_sketches as compare_sketches
-from rocsteady._src.scale.sketches import Sketches as Sketches
-from rocsteady._src.scale.sketches import load_sketches as load_sketches
+from rocsteady._src.scale.sketch_loading import load_sketches as load_sketches
 from typing import Any
 from typing import overload
 
 __all__ = [
     "Sketch",
-    "Sketches",
     "compare_sketches",
     "evaluate_sketches",
     "load_sketches",
@@ -101,7 +99,6 @@ def sketch_table(
     passes: int = 8,
     n_rows: int | None = None,
     by: None = None,
-    part: None = None,
 ) -> Sketch: ...
 
 @overload
@@ -121,7 +118,6 @@ def sketch_table(
     passes: int = 8,
     n_rows: int | None = None,
     by: None = None,
-    part: None = None,
 ) -> dict[str, Sketch]: ...
 
 @overload
@@ -129,7 +125,7 @@ def sketch_table(
     table: object,
     *,
     label: str,
-    score: str | Sequence[str],
+    score: str,
     weight: str | None = None,
     pos_label: Any = None,
     missing: Missing = 'raise',
@@ -140,6 +136,24 @@ def sketch_table(
     cells: int = 16777216,
     passes: int = 8,
     n_rows: int | None = None,
-    by: str | Sequence[str] | None = None,
-    part: str,
-) -> Sketches: ...
+    by: str | Sequence[str],
+) -> dict[Any, Sketch]: ...
+
+@overload
+def sketch_table(
+    table: object,
+    *,
+    label: str,
+    score: list[str] | tuple[str, ...],
+    weight: str | None = None,
+    pos_label: Any = None,
+    missing: Missing = 'raise',
+    bits: int = 20,
+    range: tuple[float, float] | None = None,
+    capacity: int = 65536,
+    width: float | None = None,
+    cells: int = 16777216,
+    passes: int = 8,
+    n_rows: int | None = None,
+    by: str | Sequence[str],
+) -> dict[Any, dict[str, Sketch]]: ...

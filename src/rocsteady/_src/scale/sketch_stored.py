@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from rocsteady._src.base.atomic import named_file, write_whole
 from rocsteady._src.scale.sketch_agree import alone
 from rocsteady._src.scale.sketch_bytes import MOST_EXPANDED, decode, encode
 from rocsteady._src.scale.sketch_check import bytes_needed, checked_counts, checked_grid
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
     from rocsteady._src.scale.sketch import Sketch
 
 
@@ -54,6 +58,12 @@ class Stored:
         made._n_rows, made._n_dropped, made._weighted = (header[name] for name in ("n_rows", "n_dropped", "weighted"))
         made._total = int(arrays[1].sum()) + int(arrays[2].sum())
         return made
+
+    def save(self: Sketch, path: str | PathLike[str], *, force: bool = False) -> Path:  # type: ignore[misc]
+        """Write a file, whole or not at all, that :func:`rocsteady.scale.load_sketches` reads; usually named .rks."""
+        target = named_file(path)
+        write_whole(target, self.to_bytes(), force=force)
+        return target
 
     def __reduce__(self) -> tuple[Any, ...]:
         own: Any = self
