@@ -1,4 +1,4 @@
-"""Sketches that become others: coarser, and without rows that are taken back."""
+"""Sketches without rows that are taken back; scores that crowd."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import InputError
 from rocsteady.scale import Sketch
 
 
@@ -17,24 +17,6 @@ def drawn(seed: int, n: int = 300) -> tuple[np.ndarray[Any, Any], np.ndarray[Any
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, n)
     return y, np.concatenate([rng.normal(size=n - 3), [np.inf, -0.0, 7.0]])
-
-
-@given(seed=st.integers(0, 50), coarse=st.integers(4, 12), capacity=st.sampled_from([0, 10_000]), spanned=st.booleans())
-def test_coarsening_is_counting_in_fewer_buckets(seed: int, coarse: int, capacity: int, spanned: bool) -> None:
-    y, s = drawn(seed)
-    span = (-2.0, 3.7) if spanned else None
-    fine = Sketch(12, span, capacity=capacity).update(y, s)
-    assert fine.coarsen(coarse) == Sketch(coarse, span, capacity=capacity).update(y, s)
-
-
-def test_coarsening_goes_one_way() -> None:
-    sketch = Sketch(8, (0, 1), capacity=0).update([1, 0], [0.5, 0.4])
-    with pytest.raises(ArgumentError, match="give fewer bits"):
-        sketch.coarsen(9)
-    rows = [1, 0], [0.5001, 0.5002]
-    refined = Sketch(8, (0, 1), capacity=0).update(*rows).refine([rows])
-    with pytest.raises(ArgumentError, match="before it is refined"):
-        refined.coarsen(6)
 
 
 @given(seed=st.integers(0, 50), capacity=st.sampled_from([0, 10_000]), gone=st.integers(0, 300))
