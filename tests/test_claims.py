@@ -167,7 +167,7 @@ def test_bare_words_of_the_table_are_names_commands_or_rules() -> None:
         for word in (span for span in row if re.fullmatch(r"[a-z]+(_[a-z]+)*", span)):
             told += 1
             assert word in known or any(hasattr(module, word) for module in [*modules, rs]), (word, row)
-    assert told >= 8
+    assert told >= 5
 
 
 def test_endings_and_counts_of_the_readme_are_those_of_the_code() -> None:

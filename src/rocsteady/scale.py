@@ -3,9 +3,8 @@
 from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.ranked.lazy.rank_table import rank_table
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
-from rocsteady._src.scale.sketch import Sketch
+from rocsteady._src.scale.sketch import Sketch, load_sketches
 from rocsteady._src.scale.sketch_intervals import compare_sketches
-from rocsteady._src.scale.sketch_loading import load_sketches
 from rocsteady._src.scale.sketch_table import sketch_table
 
 __all__ = [

@@ -8,8 +8,8 @@ from rocsteady._src.inputs.clean import Missing
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches as evaluate_sketches
 from rocsteady._src.scale.sketch import Sketch as Sketch
+from rocsteady._src.scale.sketch import load_sketches as load_sketches
 from rocsteady._src.scale.sketch_intervals import compare_sketches as compare_sketches
-from rocsteady._src.scale.sketch_loading import load_sketches as load_sketches
 from typing import Any
 from typing import overload
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.atomic import named_file
+from rocsteady._src.base.errors import ArgumentError, InputError, printable
 from rocsteady._src.base.text import format_count
+from rocsteady._src.base.typed import typed
 from rocsteady._src.inputs import clean_rows
 from rocsteady._src.results import Origin
 from rocsteady._src.scale.sketch_agree import (
@@ -20,6 +22,7 @@ from rocsteady._src.scale.sketch_agree import (
     check_kind,
     check_total,
 )
+from rocsteady._src.scale.sketch_bytes import MOST_EXPANDED
 from rocsteady._src.scale.sketch_cells import Cells
 from rocsteady._src.scale.sketch_check import whole
 from rocsteady._src.scale.sketch_counts import Counts
@@ -30,6 +33,8 @@ from rocsteady._src.scale.sketch_refine import CELLS, WIDTH, planned, refined, s
 from rocsteady._src.scale.sketch_stored import Stored
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from rocsteady._src.inputs.clean import CleanRows, Missing
     from rocsteady._src.scale.sketch_keys import Kind
     from rocsteady._src.scale.sketch_plan import Plan
@@ -328,3 +333,33 @@ class Sketch(Moves, Stored, Reading):
             f"positive, {format_count(self.n_neg)} negative"
         )
         return f"Sketch({rows}; {format_count(self.cells.first.size)} cells, exact={self.exact})"
+
+
+@typed
+def load_sketches(path: str | PathLike[str], *, most_bytes: int = MOST_EXPANDED) -> Sketch:
+    """Read a file that :meth:`Sketch.save` wrote.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    most_bytes : int
+        Most memory that the sketch may take; one that would take more is refused before any is taken.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rocsteady.scale import Sketch, load_sketches
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Sketch().update([1, 0], [2.5, 1.5]).save(Path(folder) / "one.rks")
+    ...     load_sketches(path).n_rows
+    2
+    """
+    target = named_file(path)
+    try:
+        return Sketch.from_bytes(target.read_bytes(), most_bytes=most_bytes)
+    except OSError as error:
+        raise InputError("file_unreadable", f"{printable(target)} cannot be read: {error.strerror}") from error
+    except InputError as error:
+        raise InputError(error.code, f"{printable(target)}: {error}") from error

@@ -171,7 +171,7 @@ def _table(source: Source, *, optional: bool = False) -> Any:
 
     if source.file.endswith(SKETCHES):
         from rocsteady._src.inputs.files.scan import files_named
-        from rocsteady._src.scale.sketch_loading import load_sketches
+        from rocsteady._src.scale.sketch import load_sketches
 
         return {path.stem: load_sketches(path) for path in files_named(source.file)}  # a file is a day
     try:
