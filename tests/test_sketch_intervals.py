@@ -46,6 +46,22 @@ def test_intervals_contain_those_of_the_rows(
             assert inner.high <= outer.high + 1e-12, method
 
 
+@each_case("n_pos", [1, 2, 8, 30])
+def test_intervals_contain_those_of_the_rows_where_few_are_misranked(n_pos: int) -> None:
+    """A perfect ranking, and one with a row of each class far off: "auto" takes a bound for any distribution there."""
+    rng, bounded = np.random.default_rng(4), 0
+    for n_neg, off, bits in ((12, 0, 6), (60, 0, 10), (60, 1, 6), (300, 1, 10)):
+        y = np.arange(n_pos + n_neg) < n_pos
+        s = 9.0 * y + rng.normal(size=y.size)
+        s[:off], s[y.size - off :] = -4.0, 13.0
+        inner, outer = rs.auc_interval(y, s), Sketch(bits, range=(-6, 15), capacity=0).update(y, s).auc_interval()
+        assert outer.low <= inner.low + 1e-12
+        assert inner.high <= outer.high + 1e-12
+        bounded += inner.method == "gaffke"
+        assert ("gaffke" in outer.method) >= (inner.method == "gaffke")
+    assert bounded
+
+
 @given(st.integers(0, 10**6), st.sampled_from([4, 7, 10]))
 def test_the_standard_error_lies_below_its_bound(seed: int, bits: int) -> None:
     y, s = drawn(seed, 120, 0.4, 1.0, 3)

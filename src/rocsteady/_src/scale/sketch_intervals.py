@@ -18,6 +18,7 @@ from rocsteady._src.base.errors import ArgumentError, InputError, refuse_one_cla
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.automatic import few_on_the_wrong_side
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, check_alternative, result_of
+from rocsteady._src.inference.intervals.areas import BOUNDED
 from rocsteady._src.inference.intervals.auc import auc_interval
 from rocsteady._src.inference.intervals.automatic import Evidence, chosen_method, whole_area
 from rocsteady._src.inference.intervals.formulas import newcombe_ends, newcombe_rows
@@ -26,6 +27,7 @@ from rocsteady._src.inference.units.units import satterthwaite
 from rocsteady._src.results import Interval
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
+from rocsteady._src.scale.few_misranked import few_misranked_ends
 from rocsteady._src.scale.sketch_reading import Reading
 
 if TYPE_CHECKING:
@@ -80,6 +82,9 @@ def sketched_interval(sketch: Reading, method: str, level: float) -> Interval:
         raise InputError("few_rows", f"{method} needs two rows of each class; use 'wilson' or 'newcombe'")
     used = _methods(known) if method == "auto" else [method]
     ends = [ENDS[each](known, level) for each in used]
+    few = few_misranked_ends(sketch, level) if method == "auto" else None
+    if few is not None:
+        used, ends = [*used, BOUNDED], [*ends, few]
     return Interval(
         estimate=known.middle,
         low=max(min(low for low, _ in ends), 0.0),
