@@ -55,7 +55,6 @@ VIEWS_READ = {
     "cli": set(ROOMS),
     "serve": set(ROOMS),
     "trackers": {"base", "results", "inputs", "evaluation"},
-    "pytest_gate.py": {"base", "results", "evaluation"},
 }
 # What computes for a page, besides results: it asks the rows of an evaluation, and never reads, sorts or draws anew.
 REPORT_ASKS = {
@@ -95,7 +94,7 @@ ENGINES = HOUSE / "ranked" / "lazy"
 COMMAND_LINE = HOUSE / "views" / "cli"
 SERVER = HOUSE / "views" / "serve"
 OPTIONAL = {"typer", "rich", "duckdb", "matplotlib", "sklearn", "polars", "pandas", "pyarrow", "narwhals", "scipy"}
-OPTIONAL |= {"openpyxl", "mlflow", "wandb", "tensorboard"}
+OPTIONAL |= {"openpyxl", "mlflow"}
 SORTING = {"sort", "argsort", "lexsort", "argpartition", "sort_values"}
 MAY_SORT = "ranked"
 

@@ -193,7 +193,7 @@ def test_folders_and_files_without_rows_say_so(scores: Path, tmp_path: Path, she
 def test_reports_refuse_a_bad_ending_before_any_work(tmp_path: Path, shell: Any) -> None:
     call = ("report", tmp_path / "absent.csv", "--label", "y", "--score", "a", "-o")
     assert "a report is a file of .html" in shell(*call, tmp_path / "rep.txt", code=2)
-    assert ".png" not in shell(*call, tmp_path / "rep.pdf", "--sketch", "20", code=2).partition("got")[0]
+    assert ".png" not in shell(*call, tmp_path / "rep.png", "--sketch", "20", code=2).partition("got")[0]
 
 
 def test_only_pages_are_opened_in_a_browser(scores: Path, tmp_path: Path, shell: Any) -> None:

@@ -108,7 +108,6 @@ def made_results() -> list[Any]:
         rs.scale.evaluate_sketches({"s": Sketch().update(y, table["a"])})
         if hasattr(rs.scale, "evaluate_sketches")
         else errors,
-        rs.scale.Sketches(Sketch().update(y, table["a"]), part="all"),
         *examples().values(),
         model_selection(),
     ]

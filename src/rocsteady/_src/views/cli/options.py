@@ -65,7 +65,7 @@ Thresholds = Annotated[
 ]
 Kind = Annotated[
     str | None,
-    typer.Option("--kind", help="One chart alone, in a .png, .pdf or .svg: roc, pr, det, gains or calibration."),
+    typer.Option("--kind", help="One chart alone, in a .png or .svg: roc, pr, det, gains or calibration."),
 ]
 OpenModel = Annotated[
     str | None, typer.Option("--model", help="Open the page with this model; the cheapest if absent.")
