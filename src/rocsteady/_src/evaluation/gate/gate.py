@@ -9,7 +9,7 @@ from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.evaluation.gate.committed import read_committed
-from rocsteady._src.evaluation.gate.differences import Resamples
+from rocsteady._src.evaluation.gate.evidence import Resamples
 from rocsteady._src.evaluation.gate.in_engine import EngineTable, ReadSample, read_lazy
 from rocsteady._src.evaluation.gate.judge import Plan, judged, of_gate, remarks_of, rows_of_gate
 from rocsteady._src.evaluation.gate.samples import grouped, named, of_arrays

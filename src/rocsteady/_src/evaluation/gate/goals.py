@@ -14,8 +14,9 @@ from rocsteady._src.evaluation.gate.carried import (
     by_rows,
     weights_unlike,
 )
-from rocsteady._src.evaluation.gate.differences import Evidence, OneModel, area_of
+from rocsteady._src.evaluation.gate.evidence import Evidence, OneModel
 from rocsteady._src.evaluation.gate.shares import ExactShare, has_exact_share
+from rocsteady._src.evaluation.gate.terms import area_of
 from rocsteady._src.inference.comparison.models_by_measure import added_by_rows
 from rocsteady._src.inference.units.precision import precision_components
 from rocsteady._src.inference.units.row_formulas import ROW_FORMULAS
@@ -23,7 +24,7 @@ from rocsteady._src.measures.ranking import auc, average_precision, gini, partia
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from rocsteady._src.evaluation.gate.differences import Ends, Resamples
+    from rocsteady._src.evaluation.gate.evidence import Resamples
     from rocsteady._src.evaluation.gate.terms import Term
     from rocsteady._src.ranked import Rows
 
@@ -48,7 +49,7 @@ def value_of(rows: Rows, term: Term, level: float, resamples: Resamples) -> Evid
         return Evidence(found, "")
     how = interval.how
     if carried is not None and carried.rows > 0:
-        found, how = Within(Widened(found, carried), _range(term)), f"{how}, no closer than by influence"
+        found, how = Within(Widened(found, carried), term.limits), f"{how}, no closer than by influence"
     for reason in doubts:
         found, how = Stricter(found), f"{how}, {reason}"
     return Evidence(found, how, (*interval.warnings, *_turned(term)))
@@ -86,11 +87,3 @@ def _carried(rows: Any, term: Term) -> Carried | None:
     parts = precision_components if sheet is PRECISION else area_of(term).components
     times = 2.0 if sheet is gini.sheet else 1.0
     return Carried.of(times * by_rows(rows, [parts(rows.ranked[0])]), rows, by_class=sheet in OF_AREAS)
-
-
-def _range(term: Term) -> Ends:
-    """The least and the largest value that there can be."""
-    if term.request.sheet is not partial_auc.sheet:
-        return term.request.sheet.bounds
-    area = area_of(term)
-    return area.value_of(0.0), area.value_of(1.0)
