@@ -81,7 +81,7 @@ class GateCondition(Result):
     def found(self) -> str:
         """The estimate with its bounds, with a sign where it is a difference."""
         if math.isnan(self.low):
-            return f"no bounds: {self.reason}"
+            return self.reason if self.decision == PASS else f"no bounds: {self.reason}"
         return format_interval(self.estimate, self.low, self.high, 3, signed=self.goal is None)
 
     @property

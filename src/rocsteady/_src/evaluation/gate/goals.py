@@ -15,7 +15,7 @@ from rocsteady._src.evaluation.gate.carried import (
     weights_unlike,
 )
 from rocsteady._src.evaluation.gate.evidence import Evidence, OneModel
-from rocsteady._src.evaluation.gate.shares import ExactShare, has_exact_share
+from rocsteady._src.evaluation.gate.shares import ON_THE_LINE, AtRate, ExactShare, has_exact_share
 from rocsteady._src.evaluation.gate.terms import area_of
 from rocsteady._src.inference.comparison.models_by_measure import added_by_rows
 from rocsteady._src.inference.units.precision import precision_components
@@ -40,6 +40,8 @@ def value_of(rows: Rows, term: Term, level: float, resamples: Resamples) -> Evid
     params = term.params("candidate")
     exact = has_exact_share(rows, term)
     found: Any = ExactShare(rows, term, params) if exact else OneModel(rows, term, params, resamples)
+    if term.request.sheet in ON_THE_LINE:
+        found = AtRate(found)
     carried = _carried(rows, term)
     doubts, asked = _doubts(rows, term, carried), 2 * level - 1
     for _ in doubts:

@@ -87,7 +87,8 @@ def _settled(
     same = is_unchanged(samples, term, values)
     if not same or not (term.margin or 0.0) > 0:
         return None
-    found = GateCondition(**facts, estimate=0.0, low=0.0, high=0.0, method=UNCHANGED, decision=PASS)
+    none = dict.fromkeys(("low", "high"), math.nan)
+    found = GateCondition(**facts, **none, estimate=0.0, method="", decision=PASS, reason=UNCHANGED)
     found = _with_unnoticed(found, samples, term)
     remark = unchanged_remark(same, found.n_rows, found.unnoticed or 0.0, found.unnoticed_of)
     return replace(found, warnings=(remark,))

@@ -10,7 +10,6 @@ from rocsteady._src.base.decided import FAIL, PASS, UNSURE
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_count, format_setting, format_share
 from rocsteady._src.evaluation.gate.judge import group_name, leans_to_fail
-from rocsteady._src.evaluation.gate.settled import UNCHANGED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,16 +73,14 @@ def _would(conditions: Sequence[GateCondition], rows_needed: float | None, power
 
 def _line(condition: GateCondition, names: Names, within: str) -> str:
     claim = f"{TOLD[condition.decision]}: {_claim(condition, names, within)}"
-    if math.isnan(condition.low):
-        return f"{claim}; {condition.reason}"
     share = format_share(condition.unnoticed or 0.0)
     missed = f"; failures of up to {share} of {condition.unnoticed_of} may go unnoticed"
-    if condition.method == UNCHANGED:
-        return f"{claim}; {UNCHANGED}{missed}"
+    more = missed if condition.decision == PASS else ""
+    if math.isnan(condition.low):
+        return f"{claim}; {condition.reason}{more}"
     side = {PASS: condition.side, FAIL: "below" if condition.side == "above" else "above"}.get(condition.decision)
     limit = format_setting(condition.limit)
     if side:
-        more = missed if condition.decision == PASS else ""
         return f"{claim}; {condition.found} lies {side} {limit}{more}"
     rows = f"{condition.rows_words} rows would decide, here are {format_count(condition.n_rows)}"
     return f"{claim}; {condition.found} reaches over {limit}; {rows}"
