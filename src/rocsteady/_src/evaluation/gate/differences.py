@@ -8,7 +8,7 @@ samples.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -103,7 +103,7 @@ def _of_means(rows: Rows, term: Term, found: TestResult) -> Evidence:
     added = [added_by_rows(rows, model, term.request) for model in (0, 1)]
     change = added[0] - added[1]
     carried = Carried.of(change, rows, by_class=False)
-    made: WithEnds = Widened(NormalDifference(found.estimate, found.se), carried)
+    made: WithEnds = Widened(NormalDifference(found.estimate, found.se or 0.0), carried)
     remarks, method, most = (*found.warnings, *_few(carried)), found.method, most_changed(rows, term)
     if term.request.sheet.name == LOG_LOSS:
         remarks = (*remarks, largest_loss(rows, most))
@@ -133,8 +133,8 @@ def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
     if paired:
         carried = _carried(samples[0], area)
         made, remarks = Widened(made, carried), (*remarks, *_few(carried))
-        if (parts := _changes(samples[0], area)) is not None:
-            made, method = Whatever(made, parts), f"{method}, {WHATEVER}"
+        if (changes := _changes(samples[0], area)) is not None:
+            made, method = Whatever(made, changes), f"{method}, {WHATEVER}"
     elif sheet is partial_auc.sheet:  # formulas alone were seen to fail too easily
         parts = [Carried.of(by_rows(each, [area.components(each.ranked[0])]), each, by_class=True) for each in samples]
         made, method = Widened(made, parts[0].less(parts[1])), f"{method}, no closer than by influence"
@@ -201,29 +201,46 @@ def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: 
     how = " and ".join(dict.fromkeys(interval.method for interval in made if interval is not None))
     design = "paired" if paired else "unpaired"
     joined: WithEnds = Joined(both[0], both[1], correlation)
-    carried = _influence(samples[0], term, params) if paired else None
-    if carried is not None:
-        joined, how = Widened(joined, carried), f"{how}, no closer than by influence"
+    if paired and (found := _influence(samples[0], term, params)) is not None:
+        joined, how = found.around(joined, how)
     if not paired and term.request.sheet.name in ROW_FORMULAS:
         added = [Carried.of(added_by_rows(each, 0, term.request), each, by_class=False) for each in samples]
         joined, how = Widened(joined, added[0].less(added[1])), f"{how}, no closer than by influence"
     return Evidence(joined, f"joined intervals ({how}), {design}", (*told, *few))
 
 
-def _influence(rows: Rows, term: Term, params: list[dict[str, Any]]) -> Carried | None:
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """What rows add to a difference that is no mean, to first order; ``changes`` where few of them carry it."""
+
+    carried: Carried
+    changes: tuple[Changes, ...] | None
+
+    @classmethod
+    def of(cls, rows: Rows, one: Any, two: Any) -> Influence:
+        """What they add to the one model's value and to the other's."""
+        most = max(float(np.ptp(one)), float(np.ptp(two)))
+        few = changes_of(one - two, rows, (most,)) if most > 0 and moved_share(rows) < FEW_MOVED else None
+        return cls(Carried.of(one - two, rows, by_class=False), few)
+
+    def around(self, joined: WithEnds, how: str) -> tuple[WithEnds, str]:
+        """Bounds no closer than these rows allow."""
+        made, how = Widened(joined, self.carried), f"{how}, no closer than by influence"
+        return (made, how) if self.changes is None else (Whatever(made, self.changes), f"{how}, {WHATEVER}")
+
+
+def _influence(rows: Rows, term: Term, params: list[dict[str, Any]]) -> Influence | None:
     """What rows add to the difference of average precisions, or of measures of calls; resamples alone pass too easily.
 
-    None where that is not known, or where no row tells the models apart.
+    None where that is not known.
     """
     if term.request.sheet is average_precision.sheet:
-        parts = by_rows(rows, [precision_components(ranked) for ranked in rows.ranked])
-    else:
-        one, two = (call_by_rows(rows, model, term, own) for model, own in enumerate(params))
-        if one is None or two is None:
-            return None
-        parts = one - two
-    found = Carried.of(parts, rows, by_class=False)
-    return found if found.rows > 0 or term.request.sheet is average_precision.sheet else None
+        one, two = (by_rows(rows.of_models(name), [precision_components(rows.ranked_of(name))]) for name in rows.names)
+        return Influence.of(rows, one, two)
+    called = [call_by_rows(rows, model, term, own) for model, own in enumerate(params)]
+    if called[0] is None or called[1] is None:
+        return None
+    return Influence.of(rows, called[0], called[1])
 
 
 def _common(

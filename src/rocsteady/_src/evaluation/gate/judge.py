@@ -82,13 +82,13 @@ def _settled(
 ) -> GateCondition | None:
     """What no bounds are needed for: a loss that is infinite, and predictions that are the same in every row."""
     if infinite := infinite_loss(term, values):
-        lost = dict.fromkeys(("estimate", "low", "high"), math.nan)
-        return GateCondition(**facts, **lost, method="", decision=FAIL, reason=infinite)
+        facts |= dict.fromkeys(("estimate", "low", "high"), math.nan)
+        return GateCondition(**facts, method="", decision=FAIL, reason=infinite)
     same = is_unchanged(samples, term, values)
     if not same or not (term.margin or 0.0) > 0:
         return None
-    none = dict.fromkeys(("low", "high"), math.nan)
-    found = GateCondition(**facts, **none, estimate=0.0, method="", decision=PASS, reason=UNCHANGED)
+    facts |= {"estimate": 0.0, "low": math.nan, "high": math.nan}
+    found = GateCondition(**facts, method="", decision=PASS, reason=UNCHANGED)
     found = _with_unnoticed(found, samples, term)
     remark = unchanged_remark(same, found.n_rows, found.unnoticed or 0.0, found.unnoticed_of)
     return replace(found, warnings=(remark,))

@@ -46,7 +46,7 @@ class Changes:
         """Of every row."""
         most = max(most, float(np.abs(values).max(initial=0.0)))
         if not most > 0:
-            return cls(np.zeros(1), counts.sum(keepdims=True), 1.0)
+            return cls(np.zeros(1), np.full(1, counts.sum()), 1.0)
         return cls._joined(np.floor((values / most + 1) * CELLS + 1 / QUARTER), values, counts, most)
 
     @classmethod
@@ -58,7 +58,7 @@ class Changes:
     def _joined(cls, cells: NDArray[Any], values: Array, counts: Array, most: float) -> Changes:
         """Changes of a cell are their mean."""
         _, where = np.unique(cells, return_inverse=True)
-        held = np.bincount(where, counts)
+        held = np.bincount(where, counts).astype(np.float64)
         kept = held > 0
         return cls(np.bincount(where, counts * values)[kept] / held[kept], held[kept], most)
 

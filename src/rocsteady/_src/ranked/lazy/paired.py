@@ -198,7 +198,7 @@ def changed_placements(
             cell=cell_of(change, others), count=nw.col(weight), total=nw.col(weight) * change
         )
         fetched = fetch(cells.group_by("cell").agg(nw.col("count").sum(), nw.col("total").sum()))
-        found.append(tuple(fetched[name][0] for name in ("cell", "count", "total")))
+        found.append((fetched["cell"][0], fetched["count"][0], fetched["total"][0]))
     return found
 
 
