@@ -119,7 +119,9 @@ def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
     paired = len(samples) == 1
     pair = pair_of(found[0], (0, 1)) if paired else pair_of_samples(found)
     factor = 2.0 if sheet is gini.sheet else 1.0
-    if not pair.told_apart and not area.standardize:
+    carried = _carried(samples[0], area) if paired and pair.told_apart else Carried(0.0, 0.0, 0.0)
+    nothing = not pair.told_apart or (paired and pair.estimate == 0 and not carried.rows)  # as of two perfect models
+    if nothing and not area.standardize:
         fewest = (min(size[side] for size in pair.sizes) for side in (0, 1))
         alike = Unchanged((next(fewest), next(fewest)))
         remark = (Remark("gate_alike", reach=alike.ends(2 * level - 1)[1]),)
@@ -131,7 +133,6 @@ def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
     if method == "score":  # where rows on the wrong side are few; a gate does not hope that classes spread alike
         made, method = pair.under_hypothesis(unlike=True), "score, whatever the classes' spread"
     if paired:
-        carried = _carried(samples[0], area)
         made, remarks = Widened(made, carried), (*remarks, *_few(carried))
         if (changes := _changes(samples[0], area)) is not None:
             made, method = Whatever(made, changes), f"{method}, {WHATEVER}"
