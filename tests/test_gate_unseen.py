@@ -67,7 +67,9 @@ class TestFewChanges:
         for own, other in ((y, ~y), (~y, y)):
             sign = 1 if own is y else -1
             placed = [
-                np.array([((sign * (score - each[other]) > 0) + (score == each[other]) / 2).mean() for score in each[own]])
+                np.array(
+                    [((sign * (score - each[other]) > 0) + (score == each[other]) / 2).mean() for score in each[own]]
+                )
                 for each in (new, old)
             ]
             change = placed[0] - placed[1]
@@ -156,7 +158,8 @@ class TestFewChanges:
         few = moved_share(read_models(y, {"candidate": new, "baseline": old}))
         noisy = old + np.random.default_rng(1).normal(0, 0.1, 1000)
         many = moved_share(read_models(y, {"candidate": noisy, "baseline": old}))
-        assert few < 0.01 < 0.2 < many
+        assert few < 0.01
+        assert many > 0.2
         assert moved_share(read_models(y, {"candidate": np.exp(old), "baseline": old})) == 0
 
 
@@ -165,7 +168,7 @@ class TestUnchangedPredictions:
 
     @each_case("measure", ["auc", "gini", "recall", "log_loss", "brier_score", "sensitivity_at", "average_precision"])
     def test_they_pass(self, measure: str) -> None:
-        y, s = [1] * 5 + [0] * 5, [0.9, 0.4, 0.9, 0.8, 0.7] + [0.1, 0.2, 0.5, 0.45, 0.1]
+        y, s = [1] * 5 + [0] * 5, [0.9, 0.4, 0.9, 0.8, 0.7, 0.1, 0.2, 0.5, 0.45, 0.1]
         found = rs.gate(y, s, s, measure=measure, margin=1e-6, threshold=0.5, n_resamples=50)
         (condition,) = found.conditions
         assert found.decision == "pass"

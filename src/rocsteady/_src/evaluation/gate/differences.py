@@ -23,9 +23,26 @@ from rocsteady._src.evaluation.gate.carried import (
     by_rows,
     weights_unlike,
 )
-from rocsteady._src.evaluation.gate.evidence import RIGHT, Evidence, Joined, OneModel, Resamples, Scaled, Unchanged
+from rocsteady._src.evaluation.gate.evidence import (
+    RIGHT,
+    Evidence,
+    Joined,
+    OneModel,
+    Resamples,
+    Scaled,
+    Unchanged,
+    Wider,
+)
 from rocsteady._src.evaluation.gate.in_engine import AREAS
-from rocsteady._src.evaluation.gate.shares import EXACT, ExactPair, ExactShare, call_by_rows, has_exact_share
+from rocsteady._src.evaluation.gate.shares import (
+    EXACT,
+    ON_THE_LINE,
+    AtRate,
+    ExactPair,
+    ExactShare,
+    call_by_rows,
+    has_exact_share,
+)
 from rocsteady._src.evaluation.gate.terms import area_of
 from rocsteady._src.evaluation.gate.unseen import (
     FEW_MOVED,
@@ -50,6 +67,7 @@ from rocsteady._src.inference.comparison.two_areas import (
     pair_of_samples,
     remarks_on_areas,
 )
+from rocsteady._src.inference.intervals.areas import BOUNDED
 from rocsteady._src.inference.paired.calls import right_calls
 from rocsteady._src.inference.paired.counts import PairedCounts
 from rocsteady._src.inference.paired.mcnemar import Asked as PairedAsked
@@ -141,7 +159,21 @@ def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
         made, method = Widened(made, parts[0].less(parts[1])), f"{method}, no closer than by influence"
     if any(map(weights_unlike, samples)):
         made, method = Stricter(made), f"{method} {STRICTER}"
-    return Evidence(Scaled(made, factor), f"{method}, {design}", remarks)
+    made = Scaled(made, factor)
+    if not paired and (joined := _of_bounded(samples, term, level)) is not None:
+        made, method = Wider(made, joined), f"{method}, no closer than joined intervals ({BOUNDED})"
+    return Evidence(made, f"{method}, {design}", remarks)
+
+
+def _of_bounded(samples: Sequence[Any], term: Term, level: float) -> Joined | None:
+    """Areas of two samples by their own intervals, where few rows of one are misranked: formulas pass too easily."""
+    if not area_of(term).whole:
+        return None
+    models = zip(samples, ("candidate", "baseline"), strict=True)
+    both = [OneModel(rows, term, term.params(model), Resamples()) for rows, model in models]
+    made = [each.interval(2 * level - 1) for each in both]
+    few = any(interval is not None and interval.method == BOUNDED for interval in made)
+    return Joined(both[0], both[1], 0.0) if few else None
 
 
 def _carried(sample: Any, area: Area) -> Carried:
@@ -196,6 +228,8 @@ def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: 
     both: list[Any] = [OneModel(rows, term, own, resamples) for rows, own in zip(of_models, params, strict=True)]
     if not paired and all(has_exact_share(rows, term) for rows in samples):  # others were seen to decide too easily
         both = [ExactShare(rows, term, own) for rows, own in zip(samples, params, strict=True)]
+    elif not paired and term.request.sheet in ON_THE_LINE:
+        both = [AtRate(each) for each in both]
     correlation, few = _common(samples[0], term, params, resamples) if paired else (0.0, ())
     made = [each.interval(2 * level - 1) for each in both]
     told = dict.fromkeys(remark for interval in made if interval is not None for remark in interval.warnings)

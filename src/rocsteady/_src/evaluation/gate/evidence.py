@@ -169,3 +169,21 @@ class Joined:
         down = float(joined_reach(one - low1, high2 - two, self.correlation))
         up = float(joined_reach(high1 - one, two - low2, self.correlation))
         return self.estimate - down, self.estimate + up
+
+
+@dataclass(frozen=True, slots=True)
+class Wider:
+    """A difference with the wider of two bounds on each side."""
+
+    inner: WithEnds
+    other: WithEnds
+
+    @property
+    def estimate(self) -> float:
+        """First minus second."""
+        return self.inner.estimate
+
+    def ends(self, level: float) -> Ends:
+        """Give the interval of the difference."""
+        (low, high), (down, up) = self.inner.ends(level), self.other.ends(level)
+        return min(low, down), max(high, up)

@@ -28,8 +28,8 @@ TESTS = {
         "Take more rows, or a limit that allows for it, where a failure on a few rows is possible.",
     ),
     "gate_largest_loss": Told(
-        "a log loss has no bound: it is taken that no row's changes by more than {most:digits3}, as probabilities between "
-        "{low:digits2} and {high:digits2} do, which are those seen",
+        "a log loss has no bound: it is taken that no row's changes by more than {most:digits3}, as probabilities "
+        "between {low:digits2} and {high:digits2} do, which are those seen",
         "Clip the probabilities of both models to a range that is known; one that is close to 0 or 1 can cost more.",
     ),
     "gate_large_margin": Told(
