@@ -104,6 +104,17 @@ class TestFewChanges:
         assert found.decision == "cannot tell"
         assert "whatever few rows do" in found.conditions[0].method
 
+    def test_so_many_rows_as_are_told_decide(self) -> None:
+        """With a power of one half: rows repeated so often just reach the limit."""
+        y, old, new = failing(1000, 3, 8)
+        found = rs.gate(y, old, new, margin=0.01, power=0.5)
+        times = found.rows_needed / 1000
+        more, less = (
+            rs.gate(*(np.tile(each, n) for each in (y, old, new)), margin=0.01)
+            for n in (math.ceil(1.1 * times), max(math.floor(0.6 * times), 1))
+        )
+        assert (more.decision, less.decision) == ("pass", "cannot tell")
+
     def test_noise_in_all_rows_takes_formulas_and_a_pass_says_what_it_supposes(self) -> None:
         y, old, _ = failing(1000, 3, 0)
         found = rs.gate(y, old, old + np.random.default_rng(1).normal(0, 0.1, 1000), margin=0.01)

@@ -125,9 +125,10 @@ def _of_means(rows: Rows, term: Term, found: TestResult) -> Evidence:
     remarks, method, most = (*found.warnings, *_few(carried)), found.method, most_changed(rows, term)
     if term.request.sheet.name == LOG_LOSS:
         remarks = (*remarks, largest_loss(rows, most))
-    if share_carrying(change, held_of(rows)) < FEW_MOVED:
-        made, method = Whatever(made, changes_of(change, rows, (most,))), f"{method}, {WHATEVER}"
-    return Evidence(made, method, remarks, most=most)
+    if share_carrying(change, held_of(rows)) >= FEW_MOVED:
+        return Evidence(made, method, remarks, most=most)
+    made = Whatever(made, changes_of(change, rows, (most,)))
+    return Evidence(made, f"{method}, {WHATEVER}", remarks, most=most, se=carried.se)
 
 
 def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
@@ -162,7 +163,7 @@ def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
     made = Scaled(made, factor)
     if not paired and (joined := _of_bounded(samples, term, level)) is not None:
         made, method = Wider(made, joined), f"{method}, no closer than joined intervals ({BOUNDED})"
-    return Evidence(made, f"{method}, {design}", remarks)
+    return Evidence(made, f"{method}, {design}", remarks, se=factor * carried.se if WHATEVER in method else None)
 
 
 def _of_bounded(samples: Sequence[Any], term: Term, level: float) -> Joined | None:
@@ -236,12 +237,14 @@ def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: 
     how = " and ".join(dict.fromkeys(interval.method for interval in made if interval is not None))
     design = "paired" if paired else "unpaired"
     joined: WithEnds = Joined(both[0], both[1], correlation)
+    se: float | None = None
     if paired and (found := _influence(samples[0], term, params)) is not None:
         joined, how = found.around(joined, how)
+        se = None if found.changes is None else found.carried.se
     if not paired and term.request.sheet.name in ROW_FORMULAS:
         added = [Carried.of(added_by_rows(each, 0, term.request), each, by_class=False) for each in samples]
         joined, how = Widened(joined, added[0].less(added[1])), f"{how}, no closer than by influence"
-    return Evidence(joined, f"joined intervals ({how}), {design}", (*told, *few))
+    return Evidence(joined, f"joined intervals ({how}), {design}", (*told, *few), se=se)
 
 
 @dataclass(frozen=True, slots=True)

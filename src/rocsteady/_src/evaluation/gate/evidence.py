@@ -47,6 +47,7 @@ class Evidence:
     """What the rows say about a condition; ``falls`` is the power of the number of rows that the width falls with.
 
     ``most`` is what a class whose rows all fail would change at most; None for the width of what the measure can be.
+    ``se`` is given where few rows carry the difference: the width beyond it falls with the number of rows itself.
     """
 
     of: WithEnds
@@ -54,6 +55,7 @@ class Evidence:
     remarks: tuple[Remark, ...] = ()
     falls: float = 0.5
     most: float | None = None
+    se: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,14 +158,17 @@ def _decided(evidence: Evidence, term: Term, plan: Plan, facts: dict[str, Any]) 
         return GateCondition(**facts, decision=FAIL)
     leans = sign * (estimate - term.limit)
     reach, tail = (abs(estimate - shown), alpha) if leans > 0 else (abs(estimate - refuted), strict)
-    times = times_as_many(abs(leans), reach, tail, plan.power, evidence.falls)
+    times = times_as_many(abs(leans), reach, tail, plan.power, evidence.falls, evidence.se)
     return GateCondition(**facts, decision=UNSURE, rows_needed=_whole(times * facts["n_rows"]))
 
 
-def times_as_many(gap: float, reach: float, alpha: float, power: float, falls: float = 0.5) -> float:
+def times_as_many(
+    gap: float, reach: float, alpha: float, power: float, falls: float = 0.5, part: float | None = None
+) -> float:
     """How many times as many rows decide with this power, if the truth lies as far from the limit as it seems.
 
     ``reach`` is how far the bound at one-sided ``alpha`` lies from the estimate; NaN where there is no gap to show.
+    With ``part``, a standard error that is a part of it, what squares leave of it falls with the number of rows.
 
     Examples
     --------
@@ -176,6 +179,10 @@ def times_as_many(gap: float, reach: float, alpha: float, power: float, falls: f
         return math.nan
     if falls == 1.0:  # as long as nothing is seen to change
         return reach / gap
+    if part is not None:
+        rest = max(reach**2 - (quantile_of(1 - 2 * alpha) * part) ** 2, 0.0)
+        varied = detectable_difference(part, power=power, alpha=alpha, alternative="greater") ** 2 if part > 0 else 0.0
+        return (varied + math.sqrt(varied**2 + 4 * rest * gap**2)) / (2 * gap**2)
     se = reach / quantile_of(1 - 2 * alpha)
     times: float = (detectable_difference(se, power=power, alpha=alpha, alternative="greater") / gap) ** (1 / falls)
     return times
