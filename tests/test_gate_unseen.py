@@ -279,6 +279,40 @@ class TestGoalsWithMixtures:
             assert "exact tails over order statistics" in found.method
             assert found.low < 0.95 if goal.startswith("sens") else found.low < 0.999
 
+    def test_an_area_near_1_is_no_closer_than_few_misranked_rows_allow(self) -> None:
+        """Placements lie between 0 and 1: Gaffke's limits of both classes, joined by squares."""
+        y = np.repeat([1, 0], [60, 300])
+        s = np.random.default_rng(3).standard_normal(360) + 4 * y
+        area, twice = (rs.gate(y, candidate=s, goals=goal).conditions[0] for goal in ("auc >= 0.9", "gini >= 0.8"))
+        assert "whatever few rows do" in area.method
+        placed = [
+            np.array([((sign * (score - s[other])) > 0).mean() for score in s[own]])
+            for own, other, sign in ((y == 1, y == 0, 1), (y == 0, y == 1, -1))
+        ]
+        reach = math.hypot(*(each.mean() - gaffke_lower(each, np.ones(each.size), 0.05, 0.0) for each in placed))
+        assert area.low <= area.estimate - reach + 1e-5
+        assert area.low <= rs.auc_interval(y, s, level=0.9).low
+        assert (twice.low, twice.high) == pytest.approx((2 * area.low - 1, 2 * area.high - 1), abs=1e-9)
+        plain = rs.gate(Y, candidate=NEW, goals="auc >= 0.8").conditions[0]
+        assert "whatever" not in plain.method
+
+    def test_two_samples_with_few_misranked_rows_join_the_intervals_of_both(self) -> None:
+        y = np.repeat([1, 0], [60, 300])
+        one, two = np.random.default_rng(3).standard_normal((2, 360)) + 4 * y
+        found = rs.gate(y, one, two, paired=False, y_true_second=y, margin=0.01).conditions[0]
+        first, second = (rs.auc_interval(y, each, level=0.9) for each in (two, one))
+        joined = math.hypot(first.estimate - first.low, second.high - second.estimate)
+        assert "no closer than joined intervals" in found.method
+        assert found.low <= first.estimate - second.estimate - joined + 1e-12
+
+    def test_points_of_the_curve_of_two_samples(self) -> None:
+        y, s = np.repeat([1, 0], [40, 400]), np.random.default_rng(3).random((2, 440))
+        s[:, :40] += 2
+        how: dict[str, Any] = {"measure": "sensitivity_at(fpr=0.1)", "margin": 0.02, "n_resamples": 60}
+        found = rs.gate(y, s[0], s[1], paired=False, y_true_second=y, **how).conditions[0]
+        assert found.decision == "cannot tell"
+        assert found.low < 0.05 ** (1 / 40) - 1 + 0.01
+
 
 def measured(name: str) -> list[dict[str, str]]:
     with (RESULTS / f"{name}.csv").open(newline="") as file:
