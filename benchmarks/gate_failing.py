@@ -107,10 +107,10 @@ def beyond(term: Term, rows: Any) -> bool:
     return bool(sign * (values[0] - (values[1] if len(values) > 1 else 0.0) - term.limit) > 0)
 
 
-def line(told: list[Any], term: Term, samples: int, draw: Any) -> list[Any]:
+def line(told: list[Any], term: Term, samples: int, draw: Any, again: int = AGAIN) -> list[Any]:
     """How often it passed, and with which remarks; above 5% so many samples are joined by four times as many."""
     passed, silent, codes, place = 0, 0, Counter[str](), 0
-    while place < samples or (place < AGAIN * samples and silent > 0.05 * samples):
+    while place < samples or (place < again * samples and silent > 0.05 * samples):
         rows = draw(np.random.default_rng([7, zlib.crc32(repr(told).encode()), place]))
         place += 1
         if not beyond(term, rows):
@@ -151,7 +151,7 @@ def noise(samples: int) -> Iterator[list[Any]]:
         world = World(n, share)
         (term,) = margin_terms(called(measure), margin)
         yield line(
-            [measure, n, share, margin], term, samples, lambda rng, w=world, m=measure: pair(w, m, rng, 0.0, 0.1)
+            [measure, n, share, margin], term, samples, lambda rng, w=world, m=measure: pair(w, m, rng, 0.0, 0.1), 1
         )
 
 
