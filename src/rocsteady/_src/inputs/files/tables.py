@@ -85,7 +85,7 @@ def _text_query(connection: Any, paths: Sequence[Path], wanted: Wanted, kind: st
         raise _not_utf8(first, str(error)) if "utf-8" in str(error).lower() else error from error
     several = " of this file; rows of the other files are counted on" if len(paths) > 1 else ""
     divided = TextForm(delimiter, form.decimal)
-    return TextRows(connection, first, f"follows the header{several}", divided).typed(wanted)
+    return TextRows(connection, first, f"follows the header{several}", divided, as_written=True).typed(wanted)
 
 
 def _json_query(connection: Any, paths: Sequence[Path], wanted: Wanted) -> str:
