@@ -86,7 +86,7 @@ def watch(
         int | None,
         typer.Option(
             "--label-deadline",
-            help="Labels that have not come after so many days will not: such rows count as never labelled.",
+            help="Days after which labels will not come; such rows count as never labelled.",
         ),
     ] = None,
     every: Annotated[int, typer.Option("--every", help="Days that are taken together; 7 watches weeks.")] = 1,
