@@ -86,7 +86,10 @@ def watch(
     matures: Annotated[int, typer.Option("--matures", help="Days that a label may take.")] = 0,
     label_deadline: Annotated[
         int | None,
-        typer.Option("--label-deadline", help="Labels older than so many days will not come: such rows never count."),
+        typer.Option(
+            "--label-deadline",
+            help="Days after which labels will not come; such rows count as never labelled.",
+        ),
     ] = None,
     every: Annotated[int, typer.Option("--every", help="Days that are taken together; 7 watches weeks.")] = 1,
     today: Annotated[str | None, typer.Option("--today", help="Day of the look; the last in the file.")] = None,
