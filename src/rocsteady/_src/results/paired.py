@@ -128,9 +128,9 @@ class RelativeValue(Result):
     """PPV, or NPV, of the first model over that of the second; 1 where they are alike.
 
     ``statistic`` and ``pvalue`` are of the test that goes with the interval. "moskowitz-pepe" takes the logarithm over
-    its standard error (2006). "wilson", where fewer than ten calls of a model are right or wrong, puts together Wilson's
-    limits of the parts behind the ratio; its statistic is the quantile at which they reach 1. ``score_statistic`` is the
-    weighted generalised score (Kosinski 2013), a chi-square with one degree of freedom.
+    its standard error (2006). "wilson", where fewer than ten calls of a model are right or wrong, joins Wilson's
+    limits of the parts behind the ratio; its statistic is the quantile at which they reach 1. ``score_statistic`` is
+    the weighted generalised score (Kosinski 2013), a chi-square with one degree of freedom.
 
     Examples
     --------
