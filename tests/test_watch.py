@@ -241,7 +241,7 @@ def test_days_after_the_last_label_are_not_called_quiet() -> None:
     told = rs.monitor(table, **COLUMNS, reference=15).verdict[0]
     last = "the last day with labels enough to judge is 29"
     assert told == f"cannot tell by 39: auc: rows without a label could turn the answer; {last}"
-    for more in ({"matures": 10}, {"label_deadline": 0, "today": 40}):
+    for more in ({"matures": 10}, {"label_timeout": 0, "today": 40}):
         told = rs.monitor(table, **COLUMNS, reference=15, **more).verdict[0]
         assert told == f"quiet: no change for the worse is shown by {more.get('today', 39)}; {last}"
     assert rs.monitor(table_of(), **COLUMNS, reference=15).verdict[0].endswith("shown by 39")

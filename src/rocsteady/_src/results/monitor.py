@@ -68,7 +68,7 @@ class MonitorResult(Decided, Result):
     remembered: Any = field(default=None, repr=False)
     control: str = "familywise"
     early: bool = False
-    label_deadline: int | None = None
+    label_timeout: int | None = None
     never_labelled: float = 0.0
     state_read: str | None = field(default=None, repr=False)  # its checksum, empty where there was none yet
     asked: tuple[str, ...] = field(default=(), repr=False)  # arguments, as one would type them again
@@ -162,7 +162,7 @@ class MonitorResult(Decided, Result):
             "matures",
             "n_waiting",
             "open_rows",
-            "label_deadline",
+            "label_timeout",
             "never_labelled",
         )
         return {

@@ -52,7 +52,7 @@ class Asked:
     control: str = "familywise"
     n_models: int = 1
     early: bool = False
-    label_deadline: int | None = None
+    label_timeout: int | None = None
 
     def share(self, segment: str, n_segments: int) -> float:
         """All rows have half of alpha where there are segments, which have the other half; models share theirs."""
@@ -85,7 +85,7 @@ class Part:
 
 def judged(watches: dict[str | None, Remembered], asked: Asked) -> MonitorResult:
     """Everything that a look says, of one model or of several."""
-    parts = [_part(model, past_deadline(held, asked.label_deadline), asked) for model, held in watches.items()]
+    parts = [_part(model, past_deadline(held, asked.label_timeout), asked) for model, held in watches.items()]
     found = _decided_together(parts, asked)
     held = parts[0].held
     decision = _decision(found)
@@ -119,7 +119,7 @@ def judged(watches: dict[str | None, Remembered], asked: Asked) -> MonitorResult
         remembered=first if len(parts) == 1 else WatchedModels(watches),
         control=asked.control,
         early=held.delays is not None,
-        label_deadline=asked.label_deadline,
+        label_timeout=asked.label_timeout,
         never_labelled=never[0],
     )
 

@@ -57,7 +57,7 @@ def monitor(
     run_length: float | None = None,
     level: float = 0.95,
     matures: int = 0,
-    label_deadline: int | None = None,
+    label_timeout: int | None = None,
     every: int = 1,
     today: Any = None,
     state: Any = None,
@@ -118,7 +118,7 @@ def monitor(
         Of intervals, which hold for all days, or all looks, together.
     matures : int
         Days that a label may take: younger days are shown and not judged.
-    label_deadline : int, optional
+    label_timeout : int, optional
         Labels that have not come so many days after their rows were scored will not come. Such rows count as never
         labelled: rows with a label stand for them, and they no longer keep the answer open. Their share is told.
     every : int
@@ -153,7 +153,7 @@ def monitor(
     refuse_shared(table, models)
     names = _measures(measures, threshold)
     exact = method == "exact"
-    _check(alpha, level, margin, run_length, (matures, every, label_deadline), exact=exact, names=names)
+    _check(alpha, level, margin, run_length, (matures, every, label_timeout), exact=exact, names=names)
     _check_design(method, arrived, every, weight, control, run_length)
     waits = matures if method == "early" else None
     rows = (day, segment, arrived, pos_label, every, missing, weight, waits)
@@ -174,7 +174,7 @@ def monitor(
         begun_watch, after, left_out = _beginning(held.get(model), found, columns, reference, asked)
         watches[model if len(models) > 1 else None] = with_days(begun_watch, found, after)
         seen = _seen_before(begun_watch, found)
-    counted = (left_out, seen, control, len(models), method == "early", label_deadline)
+    counted = (left_out, seen, control, len(models), method == "early", label_timeout)
     how = Asked(names, alpha, level, margin, exact, run_length, matures, *counted)
     read = None if state is None else {} if before is None else before
     return replace(judged(watches, how), asked=again, state_read=None if read is None else read.get(CHECKSUM, ""))
@@ -277,7 +277,7 @@ def _check(
         raise ArgumentError("run_length", f"{told}, got {run_length}")
     matures, every, deadline = days
     if deadline is not None and deadline < 0:
-        raise ArgumentError("label_deadline", Sentence("{label_deadline=} is 0 or more days, got {n}", n=deadline))
+        raise ArgumentError("label_timeout", Sentence("{label_timeout=} is 0 or more days, got {n}", n=deadline))
     if matures < 0 or every < 1:
         raise ArgumentError("matures", f"matures is 0 or more days and every 1 or more, got {matures} and {every}")
     if exact and "calibration_gap" in names:

@@ -70,13 +70,13 @@ def _of_turns(
 ) -> list[Remark]:
     """Labels that could turn the answer, those that will not come, and those that came although they should not."""
     told = [Remark("labels_could_turn")] if any(each.reason == OPEN for each in found) else []
-    if asked.label_deadline is None:
+    if asked.label_timeout is None:
         return told
     if any(never):
-        told.append(Remark("never_labelled", watched=never[0], reference=never[1], days=asked.label_deadline))
+        told.append(Remark("never_labelled", watched=never[0], reference=never[1], days=asked.label_timeout))
     ages = parts[0].held.ages.values()
-    late = int(sum(sum(pair) for held in ages for age, pair in held.items() if age > asked.label_deadline))
-    return told + ([Remark("labels_after_deadline", n=late, days=asked.label_deadline)] if late else [])
+    late = int(sum(sum(pair) for held in ages for age, pair in held.items() if age > asked.label_timeout))
+    return told + ([Remark("labels_after_deadline", n=late, days=asked.label_timeout)] if late else [])
 
 
 def _of_labels(part: Any) -> list[Remark]:

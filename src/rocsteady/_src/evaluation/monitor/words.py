@@ -42,7 +42,7 @@ def verdict(
     if n_open:
         lines.append(f"{format_count(n_open)} rows have no label yet")
     if never:
-        waited = f"{format_count(asked.label_deadline)} days"
+        waited = f"{format_count(asked.label_timeout)} days"
         lines.append(f"{format_share(never)} of the rows had no label after {waited} and count as never labelled")
     return tuple(lines)
 

@@ -7,7 +7,7 @@ from rocsteady._src.results.remarks.noun import Told
 WATCH = {
     "labels_could_turn": Told(
         "no alarm is raised, and labels that are not there could raise one: pass {matures=}, the days that labels "
-        "take, or {label_deadline=}, the days after which they will not come",
+        "take, or {label_timeout=}, the days after which they will not come",
         "Let younger days wait, or say after how many days labels do not come any more.",
     ),
     "never_labelled": Told(

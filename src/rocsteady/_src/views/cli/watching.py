@@ -84,10 +84,10 @@ def watch(
     ] = None,
     level: Annotated[float, typer.Option("--level", help="Of intervals, at all looks together.")] = 0.95,
     matures: Annotated[int, typer.Option("--matures", help="Days that a label may take.")] = 0,
-    label_deadline: Annotated[
+    label_timeout: Annotated[
         int | None,
         typer.Option(
-            "--label-deadline",
+            "--label-timeout",
             help="Days after which labels will not come; such rows count as never labelled.",
         ),
     ] = None,
@@ -115,7 +115,7 @@ def watch(
     how: dict[str, Any] = {"measures": measure or "auc", "threshold": threshold, "probabilities": probabilities}
     how |= {"margin": margin, "method": _method(exact=exact, early=early), "alpha": alpha, "run_length": run_length}
     how |= {"level": level, "matures": matures, "every": every, "today": today, "missing": missing}
-    how |= {"control": control.value, "weight": weight, "label_deadline": label_deadline}
+    how |= {"control": control.value, "weight": weight, "label_timeout": label_timeout}
     columns = {"label": label, "score": score if len(score) > 1 else score[0], "day": day, "segment": segment}
     columns["arrived"] = arrived
     more = [name for name in (day, segment, arrived, weight) if name is not None]
