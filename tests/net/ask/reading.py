@@ -1,0 +1,206 @@
+"""What the library returned, as one level of words: ``north/a/auc/low``, numbers as numbers, codes of remarks."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from rocsteady._src.results.remarks import Remark
+
+# Fields of today's results that say nothing of the numbers, or say it in sentences.
+LEFT_OUT = {
+    *(
+        "version",
+        "direction",
+        "fingerprint",
+        "fingerprints",
+        "hypothesis",
+        "convention",
+        "verdict",
+        "sentence",
+        "explanation",
+    ),
+    *(
+        "title",
+        "warnings",
+        "remarks",
+        "notes",
+        "notes_",
+        "reason",
+        "undefined",
+        "resampling",
+        "seed",
+        "auto",
+        "rule_words",
+    ),
+    *("pos_label", "neg_label", "level", "promise", "weighted", "alternative", "versions", "checks", "n_resamples"),
+    *("roc", "pr"),  # whole curves, which have questions of their own
+}
+# Levels of today's structures that are no coordinate.
+STRUCTURE = {
+    "models",
+    "measures",
+    "intervals",
+    "groups",
+    "estimates",
+    "pairs",
+    "test",
+    "origin",
+    "overall",
+    "values",
+    "found",
+    "conditions",
+    "folds",
+}
+# Text that is an answer, not a sentence.
+ANSWERS = {
+    "method",
+    "decision",
+    "rule",
+    "side",
+    "solved_for",
+    "population",
+    "best",
+    "model",
+    "chosen",
+    "among",
+    "answer",
+}
+INFINITIES = {"inf", "-inf"}
+# What tells records of a list apart.
+COORDINATES = (
+    "group",
+    "segment",
+    "model",
+    "measure",
+    "name",
+    "label",
+    "class",
+    "fold",
+    "repeat",
+    "first",
+    "second",
+    "at",
+)
+COUNTS = ("n_pos", "n_neg", "n_rows", "n_dropped")
+WORDS = {
+    "pvalue": "p",
+    "pvalues": "p_each",
+    "p_holm": "p_adjusted",
+    "pvalue_holm": "p_adjusted",
+    "pvalue_adjusted": "p_adjusted",
+    "n_subjects": "n_clusters",
+    "auc_up": "high",
+    "auc_low": "low",
+}
+
+
+def flat(found: Any) -> dict[str, Any]:
+    """All numbers of an answer, by the words that lead to them."""
+    plain = _plain(found)
+    whole = plain if isinstance(plain, Mapping) else {"answer" if isinstance(plain, bool | str) else "estimate": plain}
+    made: dict[str, Any] = {}
+    for path, value in _leaves(whole, ()):
+        name = "/".join(path)
+        if name in made and not _same(made[name], value):
+            raise ValueError(f"two numbers are called {name}")
+        made[name] = value
+    return {name: value for name, value in made.items() if not _told_above(name, value, made)}
+
+
+def _told_above(name: str, value: Any, made: dict[str, Any]) -> bool:
+    """Whether a count of rows is that of what it is a part of."""
+    *path, word = name.split("/")
+    above = ("/".join([*path[:depth], word]) for depth in range(len(path)))
+    return word in COUNTS and any(each in made and _same(made[each], value) for each in above)
+
+
+def _plain(value: Any) -> Any:
+    """Numbers, text, lists and dicts; results by what they say of themselves."""
+    if hasattr(value, "to_dict"):
+        value = value.to_dict()
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {_key(name): _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(each) for each in value]
+    if isinstance(value, float) and not isinstance(value, bool):
+        return float(value) if math.isfinite(value) else None if math.isnan(value) else str(value)
+    return value if value is None or isinstance(value, bool | int) else str(value)
+
+
+def _key(name: Any) -> str:
+    return " - ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+
+
+def _leaves(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    if isinstance(value, Mapping):
+        for name, each in value.items():
+            if name not in LEFT_OUT:
+                yield from _leaves(each, path if _is_structure(name, each, value) else (*path, WORDS.get(name, name)))
+    elif _is_list_of_records(value):
+        names = [_coordinates(each, place) for place, each in enumerate(value)]
+        for place, (name, each) in enumerate(zip(names, value, strict=True)):
+            yield from _leaves(
+                _without_coordinates(each), (*path, *name, *([str(place)] if names.count(name) > 1 else []))
+            )
+    elif _is_answer(value, path[-1]):
+        yield path, value
+
+
+def _is_answer(value: Any, word: str) -> bool:
+    """Whether a leaf is a number, or a word that answers, rather than a sentence or a list of names."""
+    if isinstance(value, list):
+        return not value or any(not isinstance(each, str) or each in INFINITIES for each in value)
+    return not isinstance(value, str) or word in ANSWERS or value in INFINITIES
+
+
+def _is_structure(name: str, value: Any, beside: Mapping[str, Any]) -> bool:
+    """Whether a level leads to named numbers that may stand beside those around it."""
+    if isinstance(value, Mapping):
+        return name in STRUCTURE and not (set(value) & set(beside)) - LEFT_OUT - set(COUNTS)
+    return name in STRUCTURE and _is_list_of_records(value)
+
+
+def _is_list_of_records(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(each, Mapping) for each in value)
+
+
+def _coordinates(record: Any, place: int) -> tuple[str, ...]:
+    told = [record[name] for name in COORDINATES if isinstance(record, Mapping) and _is_name(record.get(name))]
+    return tuple(str(each) for each in told) or (str(place),)
+
+
+def _without_coordinates(record: Any) -> Any:
+    if not isinstance(record, Mapping):
+        return record
+    return {name: each for name, each in record.items() if name not in COORDINATES or not _is_name(each)}
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+def _same(one: Any, other: Any) -> bool:
+    return repr(one) == repr(other)
+
+
+MOST_LOOKED_AT = 100
+
+
+def codes_of(found: Any, depth: int = 0) -> Iterator[str]:
+    """Codes of the remarks of a result and of the results in it."""
+    if isinstance(found, Remark):
+        yield found.code
+    elif isinstance(found, Mapping | list | tuple) and len(found) <= MOST_LOOKED_AT and depth <= 6:
+        for each in found.values() if isinstance(found, Mapping) else found:
+            yield from codes_of(each, depth + 1)
+    elif dataclasses.is_dataclass(found) and hasattr(found, "to_dict"):
+        for field in dataclasses.fields(found):
+            if not field.name.startswith("_") and field.name not in {"rows", "ranked", "origin", "jobs"}:
+                yield from codes_of(getattr(found, field.name, None), depth + 1)
