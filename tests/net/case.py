@@ -15,7 +15,7 @@ class Case:
     """One question about one table.
 
     ``kind`` says how closely answers are compared: ``exact`` to the bit, ``formula`` to 1e-12, ``resampled`` likewise,
-    and a changelog may change it. ``slow`` cases start Spark or Dask.
+    and a changelog may change it. ``slow`` names the engine that takes seconds to start: Spark or Dask.
     """
 
     subject: str
@@ -24,7 +24,7 @@ class Case:
     words: dict[str, Any]
     lines: tuple[str, ...]
     kind: str = "formula"
-    slow: bool = False
+    slow: str = ""
 
     @property
     def id(self) -> str:
@@ -43,9 +43,7 @@ def each(*values: Any) -> Each:
     return Each(values)
 
 
-def cases(
-    verb: str, data: str | Each, *lines: str, kind: str = "formula", slow: bool = False, **words: Any
-) -> list[Case]:
+def cases(verb: str, data: str | Each, *lines: str, kind: str = "formula", slow: str = "", **words: Any) -> list[Case]:
     """Cases of one verb: the product of all words that have several values; None leaves a word out."""
     if kind not in KINDS:
         raise ValueError(f"kind {kind!r}")

@@ -47,7 +47,7 @@ def _alike(word: str, got: Any, want: Any, *, exact: bool) -> bool:
 
 
 def _is_loose(word: str) -> bool:
-    last = word.split("/")[-1].split("[")[0]
+    last = word.rpartition("/")[2].partition("[")[0]
     return last in LOOSE or last.endswith(("_low", "_high", "_se", "_p"))
 
 

@@ -29,7 +29,12 @@ def columns(name: str) -> Table:
 
 
 def _probability(x: Any) -> Any:
-    return 1 / (1 + np.exp(-np.asarray(x)))
+    """Shares by the logistic function, of so few digits that no processor computes others."""
+    return np.round(1 / (1 + np.exp(-np.asarray(x))), 6)
+
+
+def _numbers(x: Any) -> Any:
+    return np.round(x, 6)
 
 
 def _binary(seed: int, n: int, lift: float = 1.2) -> Table:
@@ -38,8 +43,8 @@ def _binary(seed: int, n: int, lift: float = 1.2) -> Table:
     y = (rng.random(n) < 0.4).astype(int)
     y[:4] = [1, 0, 1, 0]
     shared = rng.normal(size=n)
-    a = lift * y + 0.7 * shared + 0.7 * rng.normal(size=n) - 0.8
-    b = 0.8 * y + 0.7 * shared + 0.7 * rng.normal(size=n) - 0.6
+    a = _numbers(lift * y + 0.7 * shared + 0.7 * rng.normal(size=n) - 0.8)
+    b = _numbers(0.8 * y + 0.7 * shared + 0.7 * rng.normal(size=n) - 0.6)
     d = rng.normal(size=n) + 0.4 * y
     site = np.array(["north", "south", "east"])[rng.integers(0, 3, n)]
     cluster = rng.integers(0, max(4, n // 3), n)
@@ -94,13 +99,13 @@ def large() -> Table:
 @table
 def perfect() -> Table:
     made = _binary(5, 40)
-    return made | {"a": 0.5 * made["a"] + 0.5 * made["y"], "s": made["y"] * 3.0 + _probability(made["s"])}
+    return made | {"a": _numbers(0.5 * made["a"] + 0.5 * made["y"]), "s": made["y"] * 3.0 + _probability(made["s"])}
 
 
 @table
 def reversed_order() -> Table:
     made = _binary(5, 40)
-    return made | {"a": 0.5 * made["a"] + 0.5 * (1 - made["y"])}
+    return made | {"a": _numbers(0.5 * made["a"] + 0.5 * (1 - made["y"]))}
 
 
 @table
@@ -165,7 +170,7 @@ def repeats() -> Table:
     parts = []
     for repeat in range(2):
         fold = rng.permutation(np.arange(n) % 5)
-        a, b = (strength * y + rng.normal(size=n) + 0.15 * fold - 0.5 for strength in (1.3, 0.8))
+        a, b = (_numbers(strength * y + rng.normal(size=n) + 0.15 * fold - 0.5) for strength in (1.3, 0.8))
         rows = {"y": y, "a": _probability(a), "b": _probability(b), "s": a, "fold": fold, "id": np.arange(n)}
         parts.append(rows | {"repeat": np.full(n, repeat), "w": 0.5 + rng.random(n), "cluster": np.arange(n) // 2})
     return {name: np.concatenate([each[name] for each in parts]) for name in parts[0]}
@@ -181,7 +186,7 @@ def classes() -> Table:
     for model, strength in (("a", 1.4), ("b", 0.8)):
         raw = rng.normal(size=(n, 3)) + strength * np.eye(3)[y]
         shares = np.exp(raw) / np.exp(raw).sum(axis=1, keepdims=True)
-        made |= {f"{model}_{name}": shares[:, place] for place, name in enumerate(names)}
+        made |= {f"{model}_{name}": _numbers(shares)[:, place] for place, name in enumerate(names)}
         made[f"called_{model}"] = np.array(names)[shares.argmax(axis=1)]
     made |= {"w": 0.25 + rng.random(n), "k": rng.integers(1, 4, n), "cluster": rng.integers(0, 50, n)}
     made |= {"site": np.array(["north", "south"])[rng.integers(0, 2, n)], "fold": rng.permutation(np.arange(n) % 3)}
@@ -201,7 +206,7 @@ def ordered() -> Table:
     n = 90
     y = rng.choice(3, n, p=[0.4, 0.35, 0.25])
     made = {"y": np.array(["low", "mid", "high"])[y], "s": np.round(0.7 * y + rng.normal(size=n), 1)}
-    return made | {"w": 0.25 + rng.random(n), "k": rng.integers(1, 4, n), "t": 0.4 * y + rng.normal(size=n)}
+    return made | {"w": 0.25 + rng.random(n), "k": rng.integers(1, 4, n), "t": _numbers(0.4 * y + rng.normal(size=n))}
 
 
 @table
@@ -233,9 +238,9 @@ def times() -> Table:
     made["rival_time"] = np.round(first, 2) + 0.01
     made["cause"] = np.where(first == lost, 0, np.where(first == death, 1, 2))
     for model, seen in (("a", x), ("b", 0.5 * x + 0.6 * noise)):
-        made[f"{model}_score"] = seen
+        made[f"{model}_score"] = _numbers(seen)
         rate = np.exp(0.8 * seen) / 4
-        made |= {f"{model}_{at}": 1 - np.exp(-rate * at) for at in (1, 2, 4)}
+        made |= {f"{model}_{at}": _numbers(1 - np.exp(-rate * at)) for at in (1, 2, 4)}
     made |= {"w": 0.25 + rng.random(n), "k": rng.integers(1, 4, n), "cluster": rng.integers(0, 50, n)}
     return made | {"site": np.array(["north", "south"])[rng.integers(0, 2, n)], "known": 1 + rng.random(n)}
 
@@ -283,7 +288,7 @@ def verified() -> Table:
     """A disease that only some rows were checked for."""
     rng = np.random.default_rng(21)
     made = _binary(21, 300)
-    chance = 0.3 + 0.6 * made["a"]
+    chance = _numbers(0.3 + 0.6 * made["a"])
     checked = rng.random(300) < chance
     return made | {"chance": chance, "checked": checked, "y": np.where(checked, made["y"], np.nan)}
 
@@ -307,7 +312,7 @@ def fits() -> Table:
     """Features of a small regression."""
     rng = np.random.default_rng(23)
     n = 80
-    x = rng.normal(size=(n, 3))
+    x = _numbers(rng.normal(size=(n, 3)))
     y = (rng.random(n) < _probability(x[:, 0] + 0.5 * x[:, 1])).astype(int)
     return {"y": y, "x1": x[:, 0], "x2": x[:, 1], "x3": x[:, 2], "cluster": np.arange(n) // 2}
 

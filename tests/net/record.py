@@ -1,4 +1,4 @@
-"""Record what the library answers: ``python -m tests.net.record [--slow] [--missing] [SUBJECT ...]``.
+"""Record what the library answers: ``python -m tests.net.record [--missing] [--slow ENGINE] [SUBJECT ...]``.
 
 Without ``--slow`` answers of Spark and Dask stay as they were recorded; ``--missing`` asks only what has no answer yet.
 """
@@ -9,26 +9,30 @@ import argparse
 import json
 import time
 
-from .store import Answers, read, write
 from .ask import ask
 from .case import Case
 from .cases import SUBJECTS, cases_of
+from .store import Answers, read, write
 
 
-def record(subject: str, *, slow: bool, missing: bool) -> str:
+def record(subject: str, *, slow: list[str], missing: bool) -> str:
     """Ask the cases of a subject, write the answers, and say how many there are."""
     before = read(subject)
-    kept = {case.id: before[case.id] for case in cases_of(subject) if case.id in before and _stays(case, slow, missing)}
+    kept = {
+        case.id: before[case.id]
+        for case in cases_of(subject)
+        if case.id in before and (missing or not _is_asked(case, slow))
+    }
     asked: Answers = {
-        case.id: told(case) for case in cases_of(subject) if case.id not in kept and (slow or not case.slow)
+        case.id: told(case) for case in cases_of(subject) if case.id not in kept and _is_asked(case, slow)
     }
     size = write(subject, kept | asked)
     refused = sum("refusal" in answer for answer in (kept | asked).values())
     return f"{subject}: {len(asked)} asked, {len(kept)} kept, {refused} refused, {size:,} bytes"
 
 
-def _stays(case: Case, slow: bool, missing: bool) -> bool:
-    return missing or (case.slow and not slow)
+def _is_asked(case: Case, slow: list[str]) -> bool:
+    return not case.slow or case.slow in slow
 
 
 def told(case: Case) -> dict[str, object]:
@@ -44,7 +48,7 @@ def told(case: Case) -> dict[str, object]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("subjects", nargs="*", metavar="SUBJECT")
-    parser.add_argument("--slow", action="store_true", help="ask Spark and Dask too")
+    parser.add_argument("--slow", action="append", default=[], choices=["spark", "dask"], help="ask this engine too")
     parser.add_argument("--missing", action="store_true", help="only what has no answer yet")
     asked = parser.parse_args()
     for subject in asked.subjects or SUBJECTS:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import pytest
 
 from . import coverage, store
@@ -14,11 +12,11 @@ from .record import told
 SHOWN = 12
 
 
-def _unlike(subject: str, *, slow: bool) -> list[str]:
+def _unlike(subject: str, *, slow: str = "") -> list[str]:
     """Lines that tell which answers of a subject differ, or have not been recorded."""
     recorded, knowingly, found = store.read(subject), store.changed(), []
     for case in cases_of(subject):
-        if case.slow is not slow or f"{subject}: {case.id}" in knowingly:
+        if case.slow != slow or f"{subject}: {case.id}" in knowingly:
             continue
         if case.id not in recorded:
             found.append(f"[{case.id}] was not recorded: python -m tests.net.record --missing {subject}")
@@ -34,15 +32,13 @@ def _say(found: list[str]) -> None:
 
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_answers_are_those_that_were_recorded(subject: str) -> None:
-    _say(_unlike(subject, slow=False))
+    _say(_unlike(subject))
 
 
-@pytest.mark.parametrize("subject", [each for each in SUBJECTS if any(case.slow for case in cases_of(each))])
-def test_answers_of_slow_engines_are_those_that_were_recorded(subject: str) -> None:
-    absent = [name for name in ("pyspark", "dask") if find_spec(name) is None]
-    if absent:
-        pytest.skip(f"{absent[0]} is absent: pip install 'rocsteady[dask,spark]'")
-    _say(_unlike(subject, slow=True))
+@pytest.mark.parametrize(("engine", "package"), [("spark", "pyspark"), ("dask", "dask")])
+def test_answers_of_slow_engines_are_those_that_were_recorded(engine: str, package: str) -> None:
+    pytest.importorskip(package, reason=f"{package} is absent: pip install 'rocsteady[{engine}]'")
+    _say([line for subject in SUBJECTS for line in _unlike(subject, slow=engine)])
 
 
 def test_answers_of_cases_that_went_are_gone_too() -> None:

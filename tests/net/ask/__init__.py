@@ -1,8 +1,8 @@
 """Today's calls: the only code of the net that knows them.
 
-Every verb of the cases is a function of a table and of words of the subject, registered by its name; whatever the library
-returns is put into words of the subject by ``reading.py``. When calls change, this folder is rewritten; cases and answers
-stay.
+Every verb of the cases is a function of a table and of words of the subject, registered by its name; whatever the
+library returns is put into words of the subject by ``reading.py``. When calls change, this folder is rewritten; cases
+and answers stay.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def share(table: Table, successes: int, n: int, **words: Any) -> Any:
 
 
 @verb("test")
-def test(
+def against_a_number(
     table: Table, of: str = "auc", null: float | None = None, score: str = "a", label: str = "y", **words: Any
 ) -> Any:
     """One model against a number: the value of chance, or a goal."""

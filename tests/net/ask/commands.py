@@ -14,7 +14,7 @@ from .words import verb
 Table = dict[str, Any]
 
 
-class Refused(RocsteadyError):
+class CommandError(RocsteadyError):
     """A command that ended with an error."""
 
 
@@ -24,7 +24,7 @@ def answer_of(*arguments: str, cwd: Path | None = None) -> dict[str, Any]:
 
     ended = rocsteady(*arguments, cwd=cwd)
     if ended.returncode == 2 or not ended.stdout.strip():
-        raise Refused(f"exit {ended.returncode}", ended.stderr)
+        raise CommandError(f"exit {ended.returncode}", ended.stderr)
     found = json.loads(ended.stdout)
     told: dict[str, Any] = found if isinstance(found, dict) else {"rows": found}
     return {"exit": ended.returncode} | told

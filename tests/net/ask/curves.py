@@ -59,8 +59,7 @@ def band(table: Table, score: str = "a", label: str = "y", **words: Any) -> Any:
 @verb("adjusted curve")
 def adjusted(table: Table, covariates: tuple[str, ...], score: str = "a", label: str = "y", **words: Any) -> Any:
     how = options(table, words)
-    found = rs.inference.adjusted_roc(table[label], table[score], {name: table[name] for name in covariates}, **how)
-    return found
+    return rs.inference.adjusted_roc(table[label], table[score], {name: table[name] for name in covariates}, **how)
 
 
 @verb("curve of given points")

@@ -77,7 +77,7 @@ def frame(table: Table, **words: Any) -> Any:
 @verb("comparison")
 def comparison(table: Table, baseline: str | None = None, of: Any = None, **words: Any) -> Any:
     """Models of an evaluation against each other, in every part of its design; ``draws`` of resampled ones."""
-    asked = {
+    asked: dict[str, Any] = {
         name: words.pop(name)
         for name in ("alternative", "margin", "cutoffs", "method", "simultaneous")
         if name in words

@@ -48,7 +48,7 @@ def gate(table: Table, engine: str, **words: Any) -> Any:
 
 
 def _sketch(table: Table, score: str, words: dict[str, Any]) -> Any:
-    how = {name: words.pop(name) for name in ("weight", "width") if name in words}
+    how: dict[str, Any] = {name: words.pop(name) for name in ("weight", "width") if name in words}
     how |= {"range": tuple(words.pop("range"))} if "range" in words else {"range": (0, 1)}
     return rs.scale.sketch_table(
         in_engine(table, "polars"), label="y", score=score, bits=words.pop("bits", 6), capacity=1, **how
@@ -89,7 +89,7 @@ def _threshold(held: Any, words: dict[str, Any]) -> Any:
 
 @verb("sketch after moves")
 def moved(table: Table, move: str, **words: Any) -> Any:
-    """Sketches of parts that are merged, of batches, written to bytes or a file and read again, refined by a second reading."""
+    """Sketches of parts that are merged, of batches, written and read again, refined by a second reading."""
     half = len(table["y"]) // 2
     whole = rs.scale.Sketch(8, range=(0, 1), capacity=1)
     match move:

@@ -81,7 +81,7 @@ def graded(table: Table, reader: str, **words: Any) -> Any:
     else:
         models = {name: GRADED / "inspect" / f"{name}" for name in ("new", "old")}
         found = rs.trackers.read_inspect(models, **how)
-    right = {name: each for name, each in found.right.items()}
+    right = dict(found.right)
     compared = rs.compare_outcomes(right, cluster=found.question)
     return {
         "n": len(found.question),

@@ -16,7 +16,9 @@ SETS = "1.0p 0.9p 0.7p 0.4n 0.2n 0.0n\n0.9p 0.8n 0.6p 0.5n 0.3n\n0.95p 0.75p 0.6
 
 def _sets(words: dict[str, Any]) -> Any:
     """The three sets, with the steps that make many of each."""
-    how = {name: words.pop(name) for name in ("margin_steps", "range_steps", "distribution", "noise") if name in words}
+    how: dict[str, Any] = {
+        name: words.pop(name) for name in ("margin_steps", "range_steps", "distribution", "noise") if name in words
+    }
     how |= {"seed": words.pop("seed")} if "seed" in words else {}
     source = rs.lab.parse_sets(SETS)
     return rs.lab.generate(source, **how) if how else source
@@ -59,7 +61,7 @@ def labellings(table: Table, size: int, n: int, seed: int) -> Any:
 @verb("functions of a difference")
 def functions(table: Table, **words: Any) -> Any:
     found = rs.lab.difference_functions(**{"n" if name == "n_points" else name: each for name, each in words.items()})
-    return {"d": found.d, **{name: each for name, each in found.values.items()}}
+    return {"d": found.d, **found.values}
 
 
 @verb("binormal simulation")

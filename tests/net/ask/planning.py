@@ -133,7 +133,7 @@ def pooled(table: Table, of: str, **words: Any) -> Any:
 def pooled_curve(table: Table, of: str, points: int = 9, **words: Any) -> Any:
     imputed = _imputed(table)
     if of == "calibration":
-        given = [rs.calibration_curve(each["y"], each["a"], method="spline") for each in imputed]
+        given: list[Any] = [rs.calibration_curve(each["y"], each["a"], method="spline") for each in imputed]
     else:
         given = [rs.roc_band(each["y"], each["a"], fpr=np.linspace(0, 1, points)) for each in imputed]
     return rs.validation.pool_curves(given, **words)

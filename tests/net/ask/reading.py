@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,78 +14,40 @@ from rocsteady._src.results.remarks import Remark
 
 # Fields of today's results that say nothing of the numbers, or say it in sentences.
 LEFT_OUT = {
-    *(
-        "version",
-        "direction",
-        "fingerprint",
-        "fingerprints",
-        "hypothesis",
-        "convention",
-        "verdict",
-        "sentence",
-        "explanation",
-    ),
-    *(
-        "title",
-        "warnings",
-        "remarks",
-        "notes",
-        "notes_",
-        "reason",
-        "undefined",
-        "resampling",
-        "seed",
-        "auto",
-        "rule_words",
-    ),
-    *("pos_label", "neg_label", "level", "promise", "weighted", "alternative", "versions", "checks", "n_resamples"),
-    *("roc", "pr"),  # whole curves, which have questions of their own
+    *("version", "direction", "fingerprint", "fingerprints", "hypothesis", "convention", "verdict", "sentence"),
+    *("explanation", "title", "warnings", "remarks", "notes", "notes_", "reason", "undefined", "resampling"),
+    *("seed", "auto", "rule_words", "pos_label", "neg_label", "level", "promise", "weighted", "alternative"),
+    *("versions", "checks", "n_resamples", "roc", "pr"),
 }
 # Levels of today's structures that are no coordinate.
 STRUCTURE = {
-    "models",
-    "measures",
-    "intervals",
-    "groups",
-    "estimates",
-    "pairs",
-    "test",
-    "origin",
-    "overall",
-    "values",
-    "found",
-    "conditions",
-    "folds",
+    *("models", "measures", "intervals", "groups", "estimates", "pairs", "test", "origin", "overall", "values"),
+    *("found", "conditions", "folds"),
 }
 # Text that is an answer, not a sentence.
 ANSWERS = {
-    "method",
-    "decision",
-    "rule",
-    "side",
-    "solved_for",
-    "population",
-    "best",
-    "model",
-    "chosen",
-    "among",
+    *("method", "decision", "rule", "side", "solved_for", "population", "best", "model", "chosen", "among"),
     "answer",
 }
 INFINITIES = {"inf", "-inf"}
+# Words that a result has and does not need: None says that there is no such thing, not that it is undefined.
+OPTIONAL = {
+    *("n_pos", "n_neg", "n_clusters", "origin", "baseline", "candidate", "omnibus", "repeat", "model", "null"),
+    *("df", "rows_needed", "goal", "group", "segment", "reference", "fpr_low", "fpr_high", "thresholds", "more"),
+    *("bracket", "calibration", "cutoffs", "margin", "asked", "degree", "knots", "test", "threshold_interval"),
+    *("by", "optimism", "covariance", "alarm_day", "change_day"),
+}
+# Methods that are named in text; what else the text says is no answer.
+METHODS = re.compile(
+    r"mcnemar-exact|mcnemar-mid-p|mcnemar-corrected|mcnemar|nadeau-bengio|corrected resampled t|delong-t|delong|wilson"
+    r"|logit|log-odds|on logs|newcombe|hanley-mcneil|bootstrap|permutation|jackknife|clopper-pearson|jeffreys"
+    r"|agresti-coull|wald|mover|delta|mid-p|exact|score|tango|bonett-price|welch|influence|percentile|basic|bca|student"
+    r"|corrected|skewness|corp|bins|pointwise|ks|fixed-width|working-hotelling|binormal|normal|stratified|linear"
+    r"|cochran|venkatraman|pooled|bayesian",
+)
 # What tells records of a list apart.
 COORDINATES = (
-    "group",
-    "segment",
-    "model",
-    "measure",
-    "name",
-    "label",
-    "class",
-    "fold",
-    "repeat",
-    "first",
-    "second",
-    "at",
+    *("group", "segment", "model", "measure", "name", "label", "class", "fold", "repeat", "first", "second", "at"),
 )
 COUNTS = ("n_pos", "n_neg", "n_rows", "n_dropped")
 WORDS = {
@@ -94,6 +57,23 @@ WORDS = {
     "pvalue_holm": "p_adjusted",
     "pvalue_adjusted": "p_adjusted",
     "n_subjects": "n_clusters",
+    "by_size": "size_effect",
+    "by_scale": "scale_effect",
+    "within_auc": "auc_within",
+    "between_auc": "auc_between",
+    "p_left": "less",
+    "p_rope": "equivalent",
+    "p_right": "greater",
+    "score_pvalue": "score_p",
+    "alarm_day": "alarm_date",
+    "change_day": "change_date",
+    "n_open": "n_pending",
+    "open_low": "pending_low",
+    "open_high": "pending_high",
+    "so_far": "to_date",
+    "so_far_low": "to_date_low",
+    "so_far_high": "to_date_high",
+    "index": "estimate",
     "auc_up": "high",
     "auc_low": "low",
 }
@@ -144,19 +124,32 @@ def _leaves(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
             if name not in LEFT_OUT:
                 yield from _leaves(each, path if _is_structure(name, each, value) else (*path, WORDS.get(name, name)))
     elif _is_list_of_records(value):
-        names = [_coordinates(each, place) for place, each in enumerate(value)]
-        for place, (name, each) in enumerate(zip(names, value, strict=True)):
-            yield from _leaves(
-                _without_coordinates(each), (*path, *name, *([str(place)] if names.count(name) > 1 else []))
-            )
-    elif _is_answer(value, path[-1]):
-        yield path, value
+        for name, each in _named(value):
+            yield from _leaves(each, (*path, *name))
+    else:
+        answer = _method(value) if path[-1] == "method" and isinstance(value, str) else value
+        if _is_answer(answer, path[-1]):
+            yield path, answer
+
+
+def _named(records: list[Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Records by their coordinates, and by their place where others have the same."""
+    names = [_coordinates(each, place) for place, each in enumerate(records)]
+    for place, (name, each) in enumerate(zip(names, records, strict=True)):
+        yield (*name, *([str(place)] if names.count(name) > 1 else [])), _without_coordinates(each)
+
+
+def _method(text: str) -> str | None:
+    """The methods that a text names."""
+    return " ".join(METHODS.findall(text.lower())) or None
 
 
 def _is_answer(value: Any, word: str) -> bool:
     """Whether a leaf is a number, or a word that answers, rather than a sentence or a list of names."""
+    if value is None:
+        return word not in OPTIONAL
     if isinstance(value, list):
-        return not value or any(not isinstance(each, str) or each in INFINITIES for each in value)
+        return any(not isinstance(each, str) or each in INFINITIES for each in value)
     return not isinstance(value, str) or word in ANSWERS or value in INFINITIES
 
 

@@ -27,7 +27,7 @@ def _scores(table: Table, model: str, names: tuple[str, ...] = CLASSES) -> Any:
 
 def _averaged(words: dict[str, Any]) -> dict[str, Any]:
     """Words of averages over classes as today's calls spell them."""
-    made = {"classes_averaged": list(words["average_over"])} if "average_over" in words else {}
+    made: dict[str, Any] = {"classes_averaged": list(words["average_over"])} if "average_over" in words else {}
     made |= {"absent": "skip"} if words.get("undefined") == "drop" else {}
     return {name: each for name, each in words.items() if name not in ("average_over", "undefined")} | made
 
@@ -54,10 +54,9 @@ def interval(table: Table, of: str, model: str = "a", **words: Any) -> Any:
 
 @verb("difference of classes")
 def difference(table: Table, of: str, **words: Any) -> Any:
-    given = (table["y"], _scores(table, "a"), _scores(table, "b"))
-    return rs.multiclass.compare_multiclass_auc(
-        *given, labels=list(CLASSES), **AREAS[of], **options(table, _averaged(words))
-    )
+    given: Any = (table["y"], _scores(table, "a"), _scores(table, "b"))
+    how: dict[str, Any] = AREAS[of] | options(table, _averaged(words))
+    return rs.multiclass.compare_multiclass_auc(*given, labels=list(CLASSES), **how)
 
 
 @verb("evaluation of classes")

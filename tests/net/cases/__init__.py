@@ -9,19 +9,9 @@ from importlib import import_module
 from ..case import Case
 
 SUBJECTS = (
-    *(
-        "measures",
-        "intervals",
-        "differences",
-        "designs",
-        "folds",
-        "curves",
-        "thresholds",
-        "probabilities",
-        "classes",
-        "labels",
-    ),
-    *("times", "outcomes", "gate", "monitoring", "planning", "engines", "sketches", "laboratory", "files", "commands"),
+    *("measures", "intervals", "differences", "designs", "folds", "curves", "thresholds", "probabilities"),
+    *("classes", "labels", "times", "outcomes", "gate", "monitoring", "planning", "engines", "sketches"),
+    *("laboratory", "files", "commands"),
 )
 
 

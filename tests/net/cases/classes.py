@@ -11,8 +11,8 @@ MODELS = {"a": ("a_cat", "a_dog", "a_emu"), "b": ("b_cat", "b_dog", "b_emu")}
 CALLED = ("called_a", "called_b")
 AREAS = each("macro_auc", "weighted_auc", "micro_auc", "hand_till_auc", "macro_ovo_auc", "weighted_ovo_auc", "auc")
 OF_CALLS = (
-    *("precision", "recall", "specificity", "f1", "f_beta", "jaccard", "matthews_correlation"),
-    *("accuracy", "balanced_accuracy", "cohen_kappa"),
+    *("precision", "recall", "specificity", "f1", "f_beta", "jaccard", "matthews_correlation", "accuracy"),
+    *("balanced_accuracy", "cohen_kappa"),
 )
 INTERVAL = "multiclass/multiclass_auc_interval"
 COMPARE = "multiclass/compare_multiclass_auc"

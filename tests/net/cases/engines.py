@@ -7,13 +7,13 @@ from typing import Any
 from ..case import Case, cases, each
 
 QUICK = each("duckdb", "polars")
-SLOW = each("spark", "dask")
+SLOW = ("spark", "dask")
 RANK = "scale/rank_table"
 E = "flat/evaluate"
 
 
 def in_engines(verb: str, *lines: str, slow: bool = True, **words: Any) -> list[Case]:
-    also = cases(verb, "counted", *lines, slow=True, engine=SLOW, **words) if slow else []
+    also = [case for name in SLOW * slow for case in cases(verb, "counted", *lines, slow=name, engine=name, **words)]
     return [*cases(verb, "counted", *lines, engine=QUICK, **words), *also]
 
 

@@ -11,17 +11,9 @@ AUC = "inference/auc_interval"
 MEASURE = "inference/measure_interval"
 RATES = ("recall", "specificity", "precision", "accuracy", "negative_predictive_value")
 FROM_RATES = (
-    *(
-        "balanced_accuracy",
-        "youden",
-        "f1",
-        "f_beta",
-        "g_mean",
-        "fowlkes_mallows",
-        "matthews_correlation",
-        "cohen_kappa",
-    ),
-    *("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio", "markedness", "jaccard"),
+    *("balanced_accuracy", "youden", "f1", "f_beta", "g_mean", "fowlkes_mallows", "matthews_correlation"),
+    *("cohen_kappa", "positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio"),
+    *("markedness", "jaccard"),
 )
 DRAWN = {"resamples": 60, "seed": 1}
 

@@ -5,68 +5,25 @@ from __future__ import annotations
 from ..case import Case, cases, each
 
 RANKING = (
-    *(
-        "auc",
-        "gini",
-        "defective_pairs",
-        "average_precision",
-        "pr_auc",
-        "r_precision",
-        "precision_at_k",
-        "recall_at_k",
-        "lift",
-    ),
-    *(
-        "ks_statistic",
-        "auch",
-        "h_measure",
-        "equal_error_rate",
-        "sensitivity_at_specificity",
-        "specificity_at_sensitivity",
-    ),
-    *("tpr_at_fpr", "fpr_at_tpr", "fnmr_at_fmr", "precision_at_recall", "recall_at_precision", "pr_gain_auc"),
-    *("two_way_partial_auc", "partial_pr_auc"),
+    *("auc", "gini", "defective_pairs", "average_precision", "pr_auc", "r_precision", "precision_at_k"),
+    *("recall_at_k", "lift", "ks_statistic", "auch", "h_measure", "equal_error_rate", "sensitivity_at_specificity"),
+    *("specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr", "fnmr_at_fmr", "precision_at_recall"),
+    *("recall_at_precision", "pr_gain_auc", "two_way_partial_auc", "partial_pr_auc"),
 )
 AT_A_THRESHOLD = (
-    *("recall", "specificity", "precision", "negative_predictive_value", "false_positive_rate", "false_negative_rate"),
-    *(
-        "false_discovery_rate",
-        "false_omission_rate",
-        "accuracy",
-        "error_rate",
-        "balanced_accuracy",
-        "f1",
-        "f_beta",
-        "g_mean",
-    ),
-    *("fowlkes_mallows", "matthews_correlation", "cohen_kappa", "youden", "positive_likelihood_ratio"),
-    *(
-        "negative_likelihood_ratio",
-        "diagnostic_odds_ratio",
-        "markedness",
-        "jaccard",
-        "prevalence",
-        "no_information_rate",
-    ),
-    "auc_accuracy",
+    *("recall", "specificity", "precision", "negative_predictive_value", "false_positive_rate"),
+    *("false_negative_rate", "false_discovery_rate", "false_omission_rate", "accuracy", "error_rate"),
+    *("balanced_accuracy", "f1", "f_beta", "g_mean", "fowlkes_mallows", "matthews_correlation", "cohen_kappa"),
+    *("youden", "positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio", "markedness"),
+    *("jaccard", "prevalence", "no_information_rate", "auc_accuracy"),
 )
 OF_PROBABILITIES = (
     *("brier_score", "scaled_brier", "log_loss", "information_score", "relative_information_score"),
     *("expected_calibration_error", "discrimination_slope"),
 )
 SCORE_AWARE = (
-    *(
-        "prob_auc",
-        "scored_auc",
-        "softened_auc",
-        "soft_auc",
-        "mm1_auc",
-        "mm4_auc",
-        "mm6_auc",
-        "mm7_auc",
-        "mm11_auc",
-        "mm12_auc",
-    ),
+    *("prob_auc", "scored_auc", "softened_auc", "soft_auc", "mm1_auc", "mm4_auc", "mm6_auc", "mm7_auc", "mm11_auc"),
+    "mm12_auc",
 )
 GRANULAR = ("low_auc", "up_auc", "lambda_auc")
 PLAIN = each(
