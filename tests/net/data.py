@@ -238,7 +238,7 @@ def times() -> Table:
     made["rival_time"] = np.round(first, 2) + 0.01
     made["cause"] = np.where(first == lost, 0, np.where(first == death, 1, 2))
     for model, seen in (("a", x), ("b", 0.5 * x + 0.6 * noise)):
-        made[f"{model}_score"] = _numbers(seen)
+        made[f"{model}_score"], made[f"{model}_tied"] = _numbers(seen), np.round(seen)
         rate = np.exp(0.8 * seen) / 4
         made |= {f"{model}_{at}": _numbers(1 - np.exp(-rate * at)) for at in (1, 2, 4)}
     made |= {"w": 0.25 + rng.random(n), "k": rng.integers(1, 4, n), "cluster": rng.integers(0, 50, n)}

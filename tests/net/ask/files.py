@@ -72,19 +72,25 @@ def file(table: Table, ending: str, **words: Any) -> Any:
 
 @verb("answers of a language model")
 def graded(table: Table, reader: str, **words: Any) -> Any:
-    """Answers that other programs graded, and the models compared by them."""
-    partial = {"correct": "right", "incorrect": "wrong"}.get(words.get("partial", ""))
-    how = {name: each for name, each in words.items() if name != "partial"} | ({"partial": partial} if partial else {})
-    if reader == "lm_eval":
-        models = {name: GRADED / "lm_eval" / name for name in words.pop("models", ("new", "old"))}
-        found = rs.trackers.read_lm_eval(models, **how)
-    else:
-        models = {name: GRADED / "inspect" / f"{name}" for name in ("new", "old")}
-        found = rs.trackers.read_inspect(models, **how)
+    """Answers that other programs graded, or predictions beside references, and the models compared by them."""
+    partial = {"correct": "right", "incorrect": "wrong"}.get(words.pop("partial", ""))
+    how = words | ({"partial": partial} if partial else {})
+    found = _answers(table, reader, how)
     right = dict(found.right)
     compared = rs.compare_outcomes(right, cluster=found.question)
-    return {
-        "n": len(found.question),
-        "right": {name: float(sum(each)) for name, each in right.items()},
-        "compared": compared,
+    names = list(right)[:2]
+    plain = found.compare(*names) if len(names) == 2 else None
+    told = {"n": len(found.question), "right": {name: float(sum(each)) for name, each in right.items()}}
+    return told | {"by_question": compared, "by_answer": plain}
+
+
+def _answers(table: Table, reader: str, how: dict[str, Any]) -> Any:
+    if reader == "lm_eval":
+        return rs.trackers.read_lm_eval({name: GRADED / "lm_eval" / name for name in ("new", "old")}, **how)
+    if reader == "inspect":
+        return rs.trackers.read_inspect({name: GRADED / "inspect" / name for name in ("new", "old")}, **how)
+    models = {
+        name: {"predictions": table[name].tolist(), "references": [1] * len(table[name]), "ids": table["id"].tolist()}
+        for name in ("a", "b")
     }
+    return rs.trackers.read_evaluate(models, **how)

@@ -49,7 +49,7 @@ def values(table: Table, of: tuple[str, ...], **words: Any) -> Any:
 
 @verb("sweep of a parameter")
 def sweep(table: Table, of: str, grid: dict[str, tuple[float, ...]], **words: Any) -> Any:
-    found = rs.lab.sweep(_sets(words), measure(of), **{name: list(each) for name, each in grid.items()})
+    found = rs.lab.sweep(_sets(words), measure(of), **words, **{name: list(each) for name, each in grid.items()})
     return {"errors": found.errors, "n_sets": found.n_sets, "n_correct": found.n_correct}
 
 

@@ -169,4 +169,32 @@ CASES: list[Case] = [
     *cases("ordered classes", "ordered", "multiclass/ordinal_auc", weight="w"),
     *cases("ordered classes", "ordered", "multiclass/ordinal_auc", weight="k", weight_type="frequency"),
     *cases("ordered classes", "ordered", "multiclass/ordinal_auc", order=("high", "mid", "low")),
+    *cases("difference of classes", "classes", COMPARE, of="macro_auc", level=0.8, average_over=("cat", "dog")),
+    *cases("difference of classes", "absent_class", COMPARE, of="macro_auc", undefined="drop"),
+    *cases(
+        "evaluation of classes",
+        "classes",
+        "multiclass/evaluate_multiclass",
+        weight="k",
+        weight_type="frequency",
+        level=0.8,
+    ),
+    *cases("evaluation of classes", "absent_class", "multiclass/evaluate_multiclass", undefined="drop"),
+    *cases(
+        "evaluation", each("classes", "absent_class"), "flat/evaluate", classes=NAMES, scores=MODELS, undefined="drop"
+    ),
+    *cases("evaluation", "classes", "flat/evaluate", classes=NAMES, scores=MODELS, average_over=("cat", "dog")),
+    *cases("interval of classes", "classes", INTERVAL, of="macro_auc", average_over=("cat", "dog")),
+    *cases("interval of classes", "absent_class", INTERVAL, of="macro_auc", undefined="drop"),
+    *cases(
+        "interval of classes",
+        "classes",
+        "multiclass/top_k_accuracy",
+        of="top_k_accuracy",
+        weight="k",
+        weight_type="frequency",
+        level=0.8,
+    ),
+    *cases("curves of classes", "classes", "multiclass/multiclass_curves", of="roc", weight="w"),
+    *cases("measures of predicted classes", "absent_class", "multiclass/multiclass_measures", undefined="drop"),
 ]

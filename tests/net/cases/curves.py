@@ -193,5 +193,39 @@ READ: list[Case] = [
         half_open=each(None, True),
         weight=each(None, "w"),
     ),
+    *cases("curve", "binary", "curves/cost_curve", of="cost", weight="w"),
+    *cases("curve", "binary", "curves/granular_roc", of="granular", delta=0.1, weight="k"),
+    *cases(
+        "curve",
+        "ties",
+        "curves/granularity_profile",
+        of="granularity",
+        n_points=8,
+        weight="k",
+        float_ties=each(None, "ieee"),
+    ),
+    *cases("curve", "few", "curves/roc_walk", kind="exact", of="steps", weight="k"),
+    *cases("curve", "binary", "curves/scored_roc", of="scored-roc", n_points=20, weight="w"),
+    *cases("curve", "binary", "curves/smooth_roc", of="smooth", method="moments", n_points=11, weight="w"),
+    *cases(
+        "curve", "binary", "inference/prevalence_curve", of="prevalence", threshold=0.3, prevalences=(0.1,), level=0.8
+    ),
+    *cases(
+        *("curve", "binary", "inference/prevalence_curve"),
+        of="prevalence",
+        threshold=0.3,
+        prevalences=(0.1,),
+        weight="k",
+        weight_type="frequency",
+    ),
+    *cases(
+        *("adjusted curve", "binary", "inference/adjusted_roc"),
+        kind="resampled",
+        covariates=("z",),
+        method="linear",
+        level=0.8,
+        resamples=40,
+        seed=1,
+    ),
 ]
 CASES: list[Case] = [*KINDS, *BANDS, *READ]

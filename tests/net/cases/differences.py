@@ -277,4 +277,55 @@ OF_MODELS: list[Case] = [
     *cases("differences of calls", "binary", CALLS, scores=("a", "b"), threshold=0.4, cluster="cluster"),
     *cases("differences of calls", "identical", CALLS, scores=("called_a", "called_b")),
 ]
-CASES: list[Case] = [*OF_AUC, *OF_MEASURES, *OF_MODELS]
+LEVELS: list[Case] = [
+    *cases(
+        "difference",
+        "binary",
+        "curves/compare_curves",
+        "curves/crossing_test",
+        kind="resampled",
+        of=each("curves", "crossing"),
+        level=0.8,
+        **DRAWN,
+    ),
+    *cases("difference", "binary", "curves/crossing_test", kind="resampled", of="crossing", cluster="cluster", **DRAWN),
+    *cases(
+        "difference",
+        "binary",
+        "curves/crossing_test",
+        kind="resampled",
+        of=each("curves", "crossing"),
+        unpaired="half",
+        cluster="nested",
+        **DRAWN,
+    ),
+    *cases(
+        "difference",
+        "binary",
+        MEASURE,
+        kind="resampled",
+        of="average_precision",
+        unpaired="half",
+        cluster="nested",
+        **DRAWN,
+    ),
+    *cases(
+        "difference", "binary", MEASURE, kind="resampled", of="average_precision", unpaired="half", weight="w", **DRAWN
+    ),
+    *cases("difference", "binary", MEASURE, kind="resampled", of="average_precision", level=0.8, **DRAWN),
+    *cases(
+        "difference",
+        "binary",
+        MEASURE,
+        kind="resampled",
+        of="average_precision",
+        weight="k",
+        weight_type="frequency",
+        **DRAWN,
+    ),
+    *cases("contrasts", "binary", "inference/auc_contrasts", scores=THREE, level=0.8),
+    *cases("differences", "binary", MODELS, scores=THREE, level=0.8),
+    *cases("differences", "binary", MODELS, scores=THREE, tpr_range=(0.7, 1.0)),
+    *cases("differences of calls", "binary", CALLS, scores=("a", "b"), threshold=0.4, level=0.8),
+]
+CASES: list[Case] = [*LEVELS, *OF_AUC, *OF_MEASURES, *OF_MODELS]

@@ -44,4 +44,6 @@ CASES: list[Case] = [
     *cases("gate", each("one_class", "one_positive"), LINE, margin=0.1),
     *cases("gate", "binary", LINE, margin=each(-0.05, 2.0)),
     *cases("gate", "missing", LINE, margin=0.1, missing=each(None, "drop")),
+    *cases("gate", "binary", LINE, margin=0.1, along="half", weight="w"),
+    *cases("gate", "binary", LINE, margin=0.1, along="half", cluster="nested"),
 ]

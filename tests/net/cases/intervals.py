@@ -276,8 +276,37 @@ TESTS: list[Case] = [
     *cases("test", "binary", "inference/goal_test", of="auc", null=0.6, weight="w"),
     *cases("test", "binary", "inference/goal_test", of="recall", null=0.6, threshold=0.4, cluster="cluster"),
 ]
+LEVELS: list[Case] = [
+    *cases("interval", "binary", "calibration/brier_interval", of="brier_score", level=0.8),
+    *cases("test", "binary", "inference/auc_null_test", of="auc", level=0.8),
+    *cases("test", "binary", "inference/goal_test", of="auc", null=0.6, level=0.8),
+    *cases("test", "binary", "inference/goal_test", of="auc", null=0.6, weight="k", weight_type="frequency"),
+    *cases("jackknife interval", "binary", "inference/jackknife_interval", of="auc", level=0.8),
+    *cases(
+        "jackknife interval", "binary", "inference/jackknife_interval", of="auc", weight="k", weight_type="frequency"
+    ),
+    *cases("intervals at a threshold", "binary", "inference/measure_intervals", threshold=0.3, level=0.8),
+    *cases("predictive values", "binary", "inference/predictive_values", threshold=0.3, prevalence=0.1, level=0.8),
+    *cases(
+        *("predictive values", "binary", "inference/predictive_values"),
+        threshold=0.3,
+        prevalence=0.1,
+        weight="k",
+        weight_type="frequency",
+    ),
+    *cases(
+        *("resampled interval", "binary", "inference/bootstrap_interval"),
+        kind="resampled",
+        of="average_precision",
+        level=each(0.8, None),
+        weight="k",
+        weight_type="frequency",
+        **DRAWN,
+    ),
+]
 CASES: list[Case] = [
     *OF_AUC,
+    *LEVELS,
     *OF_MEASURES,
     *RESAMPLED,
     *TESTS,

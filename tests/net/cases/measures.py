@@ -216,4 +216,5 @@ CASES: list[Case] = [
     *cases("joined", "binary", "flat/join_by_id", scores=("a", "b")),
     *cases("joined", "binary", "flat/join_by_id", scores=("a", "b"), shift=7, unmatched=each(None, "drop")),
     *cases("joined", "binary", "flat/join_by_id", scores=("a", "b", "d")),
+    *cases("properties of a set", "ties", "measures/set_properties", kind="exact", weight="k"),
 ]

@@ -63,4 +63,5 @@ CASES: list[Case] = [
         unmatched=each(None, "drop"),
         partial=each("correct", "incorrect"),
     ),
+    *cases("answers of a language model", "answers", "trackers/read_evaluate", reader="predictions"),
 ]

@@ -187,4 +187,15 @@ CASES: list[Case] = [
         target=each(0.02, 0.7),
     ),
     *cases("probabilities elsewhere", "few", "calibration/shift_prevalence", source=0.4, target=1.5),
+    *cases("reclassification", "binary", NRI, IDI, of=each("nri", "idi"), level=0.8),
+    *cases("reclassification", "large", TABLE, of="table", cutoffs=(0.2, 0.5), weight="k", weight_type="frequency"),
+    *cases("difference", "binary", "calibration/compare_brier", of="brier_score", level=0.8),
+    *cases("difference", "binary", "calibration/compare_net_benefit", of="net_benefit", threshold=0.2, level=0.8),
+    *cases(
+        *("difference", "binary", "calibration/compare_net_benefit"),
+        of="net_benefit",
+        threshold=0.2,
+        weight="k",
+        weight_type="frequency",
+    ),
 ]

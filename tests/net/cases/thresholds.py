@@ -119,4 +119,16 @@ CASES: list[Case] = [
         of="equal_error_rate",
         weight=each(None, "w"),
     ),
+    *cases(
+        "interval of a threshold", "binary", INTERVAL, kind="resampled", rule="youden", level=0.8, resamples=60, seed=1
+    ),
+    *cases(
+        *("interval of a threshold", "binary", INTERVAL),
+        kind="resampled",
+        rule="youden",
+        weight="k",
+        weight_type="frequency",
+        resamples=60,
+        seed=1,
+    ),
 ]

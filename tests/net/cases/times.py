@@ -209,8 +209,132 @@ TABLES: list[Case] = [
         *cases(verb, "times", "flat/evaluate", label="event", time="time", at=2, scores=("a_2", "b_2"), **units),
     )
 ]
+OTHER_CENSORED = {"time": "rival_time", "event": "cause", "pos_label": 1, "censored": 2}
+KNOWN = {"ipcw": "known"}
+RISK = {"score": "a_2", "at": 2}
+RISKS = {"first": "a_2", "second": "b_2", "at": 2}
+OPTIONS: list[Case] = [
+    case
+    for how in (OTHER_CENSORED, KNOWN, {"level": 0.8})
+    for case in (
+        *cases(
+            "measure of times", "times", "times/auc_at", of=each("auc_at", "brier_at", "calibration_at"), **RISK, **how
+        ),
+        *cases(
+            "measure of times", "times", "times/net_benefit_at", of="net_benefit_at", **RISK, thresholds=(0.3,), **how
+        ),
+        *cases("measure of times", "times", "times/integrated_auc", of="integrated_auc", at=(2,), **how),
+        *cases("difference of times", "times", "times/compare_auc_at", of=each("auc_at", "brier_at"), **RISKS, **how),
+        *cases(
+            "difference of times",
+            "times",
+            "times/compare_net_benefit_at",
+            of="net_benefit_at",
+            **RISKS,
+            threshold=0.3,
+            **how,
+        ),
+        *cases(
+            "reclassification of times", "times", "times/net_reclassification_at", of=each("nri", "idi"), at=2, **how
+        ),
+    )
+]
+TIED = {"first": "a_tied", "second": "b_tied"}
+MORE: list[Case] = [
+    *cases(
+        "measure of times",
+        "times",
+        "times/concordance",
+        of="concordance",
+        score="a_tied",
+        variant=each("harrell", "uno", "gonen-heller"),
+    ),
+    *cases(
+        "measure of times",
+        "times",
+        "times/auc_at",
+        of="auc_at",
+        score="a_tied",
+        at=each(1, 2, 4),
+        variant=each(None, "incident"),
+    ),
+    *cases(
+        "measure of times",
+        "times",
+        "times/auc_at",
+        of="auc_at",
+        score="a_tied",
+        at=2,
+        weight=each("w", "k"),
+        cluster="cluster",
+    ),
+    *cases("measure of times", "times", "times/integrated_auc", of="integrated_auc", score="a_tied", at=(1, 2, 4)),
+    *cases(
+        "difference of times",
+        "times",
+        "times/compare_concordance",
+        of="concordance",
+        **TIED,
+        variant=each("harrell", "uno", "gonen-heller"),
+    ),
+    *cases(
+        "difference of times",
+        "times",
+        "times/compare_auc_at",
+        of="auc_at",
+        **TIED,
+        at=2,
+        variant=each(None, "incident"),
+    ),
+    *cases("measure of times", "times", "times/concordance", of="concordance", variant="uno", tau=4, level=0.8),
+    *cases("difference of times", "times", "times/compare_concordance", of="concordance", level=0.8),
+    *cases(
+        "measure of times",
+        "times",
+        "times/integrated_brier",
+        of="integrated_brier",
+        score=("a_1", "a_2", "a_4"),
+        at=(1, 2, 4),
+        level=0.8,
+    ),
+    *cases(
+        "difference of times",
+        "times",
+        "times/compare_net_benefit_at",
+        of="net_benefit_at",
+        **RISKS,
+        threshold=0.3,
+        alternative=SIDES,
+    ),
+    *cases(
+        "difference of times",
+        "times",
+        "times/compare_net_benefit_at",
+        of="net_benefit_at",
+        **RISKS,
+        threshold=0.3,
+        alternative=MARGINS,
+        margin=0.05,
+    ),
+    *cases(
+        "evaluation", "times", "flat/evaluate", label="event", time="time", at=2, scores=("a_2", "b_2"), ipcw=("known",)
+    ),
+    *cases(
+        "evaluation",
+        "times",
+        "flat/evaluate",
+        label="cause",
+        pos_label=1,
+        censored=2,
+        time="rival_time",
+        at=2,
+        scores=("a_2", "b_2"),
+    ),
+]
 CASES: list[Case] = [
     *ONE,
+    *OPTIONS,
+    *MORE,
     *TWO,
     *TABLES,
     *cases(
