@@ -25,7 +25,8 @@ def lines() -> dict[str, tuple[str, ...]]:
     for line in LINES.read_text().splitlines():
         if line and not line.startswith("#"):
             key, _, verbs = line.partition("\t")
-            made[key] = tuple(each.strip() for each in verbs.split(";") if each.strip())
+            several = [verbs] if verbs.startswith("-") else verbs.split(";")
+            made[key] = tuple(each.strip() for each in several if each.strip())
     return made
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import rocsteady as rs
 
-from .words import measure, measures, options, verb
+from .words import matrix, measure, measures, options, verb
 
 Table = dict[str, Any]
 DESIGN = (
@@ -175,19 +175,25 @@ def later(table: Table, **words: Any) -> Any:
 
 
 @verb("fitted models")
-def fitted(table: Table, cv: int | None = None, **words: Any) -> Any:
-    """Estimators of scikit-learn: scored on these rows, or by cross-validation."""
-    import numpy as np
+def fitted(table: Table, cv: int | None = None, groups: str | None = None, **words: Any) -> Any:
+    """Estimators of scikit-learn: scored on these rows, or by cross-validation, which may keep groups together."""
     from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import StratifiedKFold
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
     from sklearn.naive_bayes import GaussianNB
 
-    x, y = np.column_stack([table[name] for name in ("x1", "x2", "x3")]), table["y"]
+    x, y = matrix(table, ("x1", "x2", "x3")), table["y"]
     made = {"logistic": LogisticRegression(), "bayes": GaussianNB()}
+    words |= {"response": words.pop("response_method")} if "response_method" in words else {}
     if cv is None:
-        return rs.evaluate_estimators({name: each.fit(x, y) for name, each in made.items()}, x, y, **words)
-    split = StratifiedKFold(cv, shuffle=True, random_state=0)
+        return rs.evaluate_estimators({name: each.fit(x, y) for name, each in made.items()}, x, y, **_plain(words))
+    kind = StratifiedKFold if groups is None else StratifiedGroupKFold
+    how = {"cv": kind(cv, shuffle=True, random_state=0), "n_jobs": 1}
+    how |= {"groups": table[groups]} if groups else {}
     if words.pop("scores_alone", False):
-        found = rs.crossval.crossval_scores(made["logistic"], x, y, cv=split, n_jobs=1)
+        found = rs.crossval.crossval_scores(made["logistic"], x, y, **how)
         return {"y_score": found.y_score, "fold": found.fold, "test_fraction": found.test_share}
-    return rs.crossval_evaluate_estimators(made, x, y, cv=split, n_jobs=1, **words)
+    return rs.crossval_evaluate_estimators(made, x, y, **how, **_plain(words))
+
+
+def _plain(words: dict[str, Any]) -> dict[str, Any]:
+    return {name: _lists(each) for name, each in words.items()}

@@ -201,4 +201,13 @@ CASES: list[Case] = [
         row="id",
         threshold=0.4,
     ),
+    *cases(
+        "fitted models",
+        "fits",
+        "flat/evaluate_estimators",
+        response_method="predict_proba",
+        measures=("auc", "log_loss"),
+    ),
+    *cases("fitted models", "fits", "crossval/crossval_scores", cv=4, scores_alone=True, groups="cluster"),
+    *cases("fitted models", "fits", "crossval/crossval_evaluate_estimators", cv=4, groups="cluster", measures=("auc",)),
 ]
