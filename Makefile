@@ -42,7 +42,7 @@ $(STAMP)release: pyproject.toml | $(VENV)/bin/python
 
 setup: $(STAMP)dev
 
-demo: $(STAMP)all
+demo: $(STAMP)all  # its last line says where to look
 	$(BIN)/rocsteady demo --force
 
 quick: $(STAMP)dev

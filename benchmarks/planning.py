@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import expit, ndtri
 
-from rocsteady._src.inference.comparison.goal import area_statistic, goal_remarks
+from rocsteady._src.inference.comparison.goal import goal_remarks
 from rocsteady._src.inference.intervals.automatic import whole_area
 from rocsteady._src.inference.intervals.normal import p_value
 from rocsteady.calibration import calibration_summary
@@ -55,7 +55,7 @@ def rejects(
     words = {"alternative": "greater" if side == "above" else "less", "level": 1 - ALPHA, "null": goal}
     for _ in range(samples):
         known = evidence(truth, spread, *sizes, rng)
-        statistic, df = area_statistic(known, goal)
+        statistic, df = known.statistic(goal)
         pvalue = p_value(statistic, words["alternative"], df=df)
         found += pvalue <= ALPHA
         plain += pvalue <= ALPHA and not goal_remarks(known, pvalue, words)

@@ -72,7 +72,14 @@ class Groups(NamedTuple):
             unsure = np.where(kept, (1 - share) ** 2 / self.free, 0.0).sum(axis=1)
             ratio = chi / (k - 1) / (1 + 2 * (k - 2) / (k * k - 1) * unsure)
             by_f = fdtrc(k - 1, (k * k - 1) / (3 * unsure), ratio)
+            by_f = np.where(k == 2, self._of_two(), by_f)
             return np.where(k > 1, by_f, 1.0), np.where(k > 1, chdtrc(k - 1, chi), 1.0)
+
+    def _of_two(self) -> Array:
+        """p of the difference of two groups; NaN where there are more or fewer."""
+        found = [self.against_others(group)[0] for group in range(self.areas.shape[1])]
+        largest: Array = np.max(np.nan_to_num(found, nan=-1.0), axis=0)
+        return np.where(self.kept.sum(axis=1) == 2, largest, np.nan)
 
     def against_others(self, group: int) -> tuple[Array, Array]:
         """p of a group's difference to the others, all of one size, by auto and by a normal statistic; NaN if none."""
@@ -89,7 +96,7 @@ class Groups(NamedTuple):
         moved = np.where((own > 0) & (here > 0), own * there / np.where(here > 0, here, 1.0), there)
         under = np.sqrt(np.maximum(moved, np.minimum(own, there)) * np.maximum(there, own))
         wrong = min(m, n) * np.minimum(np.minimum(one, 1 - one), number * np.minimum(mean, 1 - mean))
-        few = (min(m, n) < UNSURE) | (wrong < FEW_WRONG)
+        few = (kept.sum(axis=1) > 2) | (min(m, n) < UNSURE) | (wrong < FEW_WRONG)
         z = standardised(one - mean, np.where(few, under, own))
         plain = standardised(one - mean, own)
         missing = ~kept[:, group] | (number == 0)

@@ -20,7 +20,8 @@ def main() -> None:
     """Draw the first screen of the report."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         run_demo(Path(folder), force=True)
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1180, "height": 1420})
         page.goto((Path(folder) / "report.html").as_uri())
         page.wait_for_selector("html[data-ready=yes]")

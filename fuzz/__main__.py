@@ -9,7 +9,7 @@ import time
 import warnings
 from typing import TYPE_CHECKING
 
-from fuzz import commands, delong, exact, hostile
+from fuzz import commands, counts, delong, exact, flips, hostile, orders
 from rocsteady import RocsteadyWarning
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ FAMILIES: dict[str, Callable[[int], str | None]] = {
     "delong": delong.check,
     "hostile": hostile.check,
     "commands": commands.check,
+    "orders": orders.check,
+    "counts": counts.check,
+    "flips": flips.check,
 }
 SPREAD = 10**9  # cases of one seed
 

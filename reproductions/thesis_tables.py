@@ -9,16 +9,16 @@ import numpy as np
 
 from rocsteady._src.base.text import format_number, text_table
 
-AGREES, NOISE, DIFFERS = "agrees", "rounding noise", "differs from the print"
-STANDINGS = (AGREES, NOISE, DIFFERS)
-MARKS = {AGREES: "", NOISE: "~", DIFFERS: "!"}
+AGREES, NOISE, DIFFERS, NO_PRINT = "agrees", "rounding noise", "differs from the print", "no print"
+STANDINGS = (AGREES, NOISE, DIFFERS, NO_PRINT)
+MARKS = {AGREES: "", NOISE: "~", DIFFERS: "!", NO_PRINT: ""}
 # The thesis marks the fewest errors of a row among its four predecessors and mm7, and nothing where they share it.
 RIVALS = ("prob_auc", "scored_auc", "softened_auc", "soft_auc", "mm7_auc")
 
 
 @dataclass(frozen=True, slots=True)
 class ThesisCell:
-    """One number: what we compute, what the thesis has, and how they compare."""
+    """One number: what we compute, what it should be, and how it compares with the print, where there is one."""
 
     table: str
     row: str

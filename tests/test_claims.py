@@ -240,12 +240,22 @@ def test_files_that_are_named_are_there(page: Path) -> None:
 
 def test_the_readme_begins_with_what_to_type() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (_, first), *_ = FENCE.findall(readme)
-    assert [line.split(" ", 2)[:2] for line in first.splitlines()[:2]] == [["pip", "install"], ["python", "-m"]]
-    assert first.splitlines()[1] == "python -m rocsteady demo"
-    (language, shown), *_ = [block for block in FENCE.findall(readme) if block[0] == "python"]
-    assert shown.count(">>>") <= 7, language
-    assert len(re.findall("<img|!\\[", readme)) == 1
+    """Purpose, a clone, the demo, the tests, one picture and six lines of Python: all on the first screen."""
+    screen = readme.split("\n## ")[0]
+    assert len(screen) <= 1500
+    (_, first), (language, shown) = FENCE.findall(screen)
+    assert [line.split()[:2] for line in first.splitlines()] == [["git", "clone"], ["make", "demo"], ["make", "test"]]
+    assert (language, shown.count(">>>")) == ("python", 6)
+    assert len(re.findall("<img|!\\[", readme)) == len(re.findall("<img|!\\[", screen)) == 1
+    assert "minute" in first.splitlines()[1]
+    assert "rocsteady-demo/report.html" in first
+
+
+@each_case("page", PAGES, ids=named)
+def test_nothing_is_installed_from_where_nothing_was_published(page: Path) -> None:
+    """Blocks of commands; sentences and tables may name an extra."""
+    for language, block in FENCE.findall(page.read_text(encoding="utf-8")):
+        assert not re.search(r"pip install [\"']?rocsteady(?!.*@ git\+)", block), (language, block)
 
 
 def test_versions_of_python_are_those_of_the_package() -> None:

@@ -364,7 +364,7 @@ class TestAuto:
         few = np.repeat([1, 0], [3, 100])
         for label, scores, how, method in (
             (y, low, {}, "delong-t, paired"),
-            (y, high, {}, "score, paired"),
+            (y, high, {}, "score with gaffke, paired"),
             (y, low, {"paired": False}, "delong-t, unpaired"),
             (few, rng.normal(size=(2, 103)), {}, "score, paired"),
             (few, rng.normal(size=(2, 103)), {"paired": False}, "score, unpaired"),
@@ -378,6 +378,8 @@ class TestAuto:
             assert (found.method, found.auto) == (method, True)
             assert "chosen by auto" in str(found)
             assert found.to_dict()["auto"] is True
+            if "gaffke" in method:  # no method of its own: what "auto" adds
+                continue
             asked = rs.compare_auc(label, *scores, method=method.partition(",")[0], random_state=0, **how)
             assert (asked.pvalue, asked.auto) == (found.pvalue, False)
 
@@ -611,7 +613,7 @@ def test_small_classes_are_remarked() -> None:
     assert not any("too often" in text for text in rs.compare_models(y, both).warnings)
 
 
-@pytest.mark.parametrize("seed", [0, 1, 6])
+@pytest.mark.parametrize("seed", [0, 1, 7])
 def test_percentiles_and_test_that_disagree_are_told(seed: int) -> None:
     rng = np.random.default_rng(seed)
     y, shared = np.repeat([1, 0], [10, 60]), rng.standard_normal(70)

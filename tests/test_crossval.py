@@ -274,8 +274,10 @@ class TestLaws:
             test = rs.compare_crossval(y, scores, 2 * scores, fold=fold, method=method)
             assert (test.estimate, test.statistic, test.pvalue) == (0.0, 0.0, 1.0)
             assert test.warnings
+            assert np.isnan(test.low) == np.isnan(test.high) == (method == "nadeau-bengio")
         posterior = rs.compare_crossval(y, scores, scores, fold=fold, method="bayesian")
-        assert (posterior.p_left, posterior.p_rope, posterior.p_right) == (0, 1, 0)
+        assert np.isnan([posterior.p_left, posterior.p_rope, posterior.p_right]).all()
+        assert [remark.code for remark in posterior.warnings] == ["splits_alike"]
 
 
 class TestMeanAndPooled:
@@ -484,12 +486,39 @@ class TestLearners:
         assert alike.pvalue < 0.05
 
     def test_differences_that_never_vary(self) -> None:
-        same = corrected_t([0.1, 0.1, 0.1], 0.2)
-        assert (same.low, same.high, same.pvalue) == (0.1, 0.1, 0.0)
-        assert same.warnings
-        found = correlated_posterior([0.1, 0.1, 0.1], 0.2)
-        assert (found.p_left, found.p_rope, found.p_right) == (0, 0, 1)
-        assert correlated_posterior([0.01, 0.01], 0.2, rope=0.01).p_rope == 1
+        """Equal splits show no spread: what it would say is undefined, also where rounding alone tells them apart."""
+        for d in ([0.1, 0.1, 0.1], [0.8 - 0.7, 0.9 - 0.8, 0.1], [1 / 22, 0.5 - 10 / 22]):
+            same = corrected_t(d, 0.2)
+            assert same.estimate == pytest.approx(d[0])
+            assert np.isnan([same.low, same.high, same.pvalue, same.statistic, same.se]).all()
+            assert [remark.code for remark in same.warnings] == ["splits_agree"]
+            found = correlated_posterior(d, 0.2)
+            assert np.isnan([found.p_left, found.p_rope, found.p_right, found.low, found.high]).all()
+            assert [remark.code for remark in found.warnings] == ["splits_agree"]
+            assert found.plot().line_ is not None
+        for how in ({"alternative": "non-inferiority", "margin": 0.01}, {"alternative": "equivalence", "margin": 0.01}):
+            assert np.isnan(rs.compare_learners([0.9, 0.8], [0.9, 0.8], test_share=0.5, **how).pvalue)
+        none = rs.compare_learners([0.9, 0.8], [0.9, 0.8], test_share=0.5)
+        assert (none.estimate, none.statistic, none.pvalue) == (0, 0, 1)
+        assert np.isnan([none.low, none.high]).all()
+
+    def test_a_difference_that_does_not_vary_over_rows(self) -> None:
+        y, fold = [1, 1, 0, 0] * 3, [1] * 4 + [2] * 4 + [3] * 4
+        up, down = [4, 3, 2, 1] * 3, [1, 2, 3, 4] * 3
+        for method, code in (("influence", "difference_same_by_row"), ("nadeau-bengio", "splits_agree")):
+            found = rs.compare_crossval(y, up, down, fold=fold, method=method)
+            assert found.estimate == 1
+            assert np.isnan([found.low, found.high, found.pvalue]).all()
+            assert code in [remark.code for remark in found.warnings]
+        mean = rs.crossval_auc(y, up, fold=fold, method="corrected-t")
+        assert np.isnan([mean.low, mean.high]).all()
+        assert "folds_agree" in [remark.code for remark in mean.warnings]
+
+    def test_the_verdict_says_why_learners_cannot_be_compared(self) -> None:
+        y, fold = [1, 1, 0, 0] * 3, [1] * 4 + [2] * 4 + [3] * 4
+        table = {"y": y, "up": [4, 3, 2, 1] * 3, "down": [1, 2, 3, 4] * 3, "fold": fold}
+        found = rs.evaluate(table, label="y", scores=["up", "down"], fold="fold").compare()
+        assert "the difference is the same in every fold" in found.verdict[-1]
 
 
 def test_values_of_repeats_and_folds_are_asked_for_in_one_row() -> None:

@@ -14,7 +14,6 @@ from benchmarks.decision_samples import Design, compared, samples
 import rocsteady as rs
 from rocsteady._src.evaluation import decision_tests
 from rocsteady._src.evaluation.decision_tests import beside_the_best
-from rocsteady._src.results.cases import money
 
 RNG = np.random.default_rng(5)
 Y = (np.arange(120) % 3 == 0).astype(int)
@@ -43,7 +42,7 @@ def test_that_none_is_missed_is_said_of_these_rows_and_other_samples_may_choose_
     all_found = rs.evaluate(Y, A).decide(cost_fn=200)
     assert ", misses 0 on these rows and raises " in all_found.verdict[0]
     (told,) = (line for line in all_found.verdict if line.startswith("The threshold "))
-    assert " or less (95%), and on new rows" in told
+    assert told.endswith(" or less (95%)")
     some = rs.evaluate(Y, A).decide(cost_fn=3)
     assert "on these rows" not in some.verdict[0]
     assert " or less" not in " ".join(some.verdict)
@@ -86,14 +85,13 @@ def test_models_that_flag_nobody_have_no_threshold_of_infinity() -> None:
     assert any(line.startswith("a, the runner-up, flags nobody") for line in found.verdict)
 
 
-def test_how_much_worse_new_rows_may_be_is_what_the_intervals_allow_for() -> None:
+def test_intervals_beside_no_model_allow_for_what_the_choice_flatters() -> None:
     found = rs.evaluate(Y, A).decide(cost_fn=5)
     more = found.courses[-1].more
     assert more is not None
     allowed = more.high + more.low - 2 * more.estimate  # both ends are as far but for it
     assert found.optimism > 0
     assert -allowed == pytest.approx(decision_tests.TIMES * found.optimism)
-    assert f"a little worse: by up to about {money(-1000 * allowed)} in cost" in found.verdict[-1]
 
 
 def test_equals_are_called_so() -> None:

@@ -263,19 +263,23 @@ class TestUnchanged:
 
         assert unseen(reach) == pytest.approx(0.05, rel=1e-3)
 
-    def test_equal_scores_pass_only_with_enough_rows(self) -> None:
-        few = rs.gate(Y[:200], OLD[:200], 3 * OLD[:200], margin=0.01)
+    def test_perfect_models_pass_only_with_enough_rows(self) -> None:
+        """Each has every positive above all negatives, in an order of its own."""
+        y = np.arange(200) % 2
+        old, new = y + np.random.default_rng(4).uniform(0, 0.5, (2, 200))
+        few = rs.gate(y, old, new, margin=0.01)
         assert few.decision == "cannot tell"
         assert "gate_alike" in {remark.code for remark in few.warnings}
-        n = round(few.rows_needed)
-        many = [np.tile(each, -(-n // 200) + 1) for each in (Y[:200], OLD[:200])]
-        assert rs.gate(many[0], many[1], many[1], margin=0.01).decision == "pass"
+        times = math.ceil(few.rows_needed / 200) + 1
+        many = [np.tile(each, times) for each in (y, old, new)]
+        assert rs.gate(*many, margin=0.01).decision == "pass"
 
     def test_no_wall_of_certainty_where_nothing_varies(self) -> None:
-        """Both models have every positive right: five rows do not show that none is ever lost."""
-        y, s = [1] * 5 + [0] * 5, [0.9] * 5 + [0.1] * 5
-        for measure in ("auc", "recall", "tpr_at(fpr=0.1)", "average_precision", "brier_score", "gini"):
-            found = rs.gate(y, s, s, measure=measure, margin=0.01, threshold=0.5, n_resamples=50)
+        """Both models have every positive right, with other scores: five rows do not show that none is ever lost."""
+        y, s = [1] * 5 + [0] * 5, np.array([0.9] * 5 + [0.1] * 5)
+        for measure in ("auc", "recall", "tpr_at(fpr=0.1)", "average_precision", "gini"):
+            t = s - np.arange(10) * 1e-3
+            found = rs.gate(y, s, t, measure=measure, margin=0.01, threshold=0.5, n_resamples=50)
             assert found.decision == "cannot tell", measure
 
 
@@ -773,7 +777,7 @@ class TestGoalsWithCare:
         assert found.low <= known[1] + 1e-9
         assert found.high >= known[2] - 1e-9
         assert (found.low, found.high) == pytest.approx(known[1:], abs=0.02)
-        part = one(y, s[0], s[1, :50], measure="partial_auc", **how)
+        part = one(y, s[0], s[1, :50], measure="partial_auc", **{**how, "margin": 0.09})
         assert part.method == "delong-t, no closer than by influence, unpaired"
         assert -0.1 <= part.low < part.estimate < part.high <= 0.1
 

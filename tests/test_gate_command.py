@@ -35,6 +35,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def write(path: Path, rows: slice) -> None:
     site = np.where(np.arange(400) % 2, "north", "south")
     columns = {"y": Y, "good": GOOD, "weak": WEAK, "near": NEAR, "site": site, "who": np.arange(400) // 2, "w": 1 + Y}
+    columns["same"] = GOOD
     with path.open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(columns)
@@ -272,6 +273,12 @@ class TestConditions:
             (CONDITIONS.replace('label = "y"', ""), (), "name the columns with --label"),
             ("[[condition]\n", (), "is no TOML file"),
             (CONDITIONS.replace("site", "sight"), (), "'sight'"),
+            ("label='y'\nbaseline='weak'\ncandidate='good'\n[[condition]]\nmeasure='auc'\nmargin=true", (), "got True"),
+            (
+                "label='y'\nbaseline='weak'\ncandidate='good'\n[[condition]]\nmeasure='auc'\nmargin=1",
+                (),
+                "cannot be lost",
+            ),
         ],
     )
     def test_what_means_nothing_is_refused(
@@ -288,6 +295,16 @@ class TestConditions:
         done = rocsteady("gate", str(cases), "--conditions", "nowhere.toml")
         assert done.returncode == BAD
         assert "nowhere.toml" in done.stderr
+
+
+def test_unchanged_predictions_pass_and_every_format_says_so(cases: Path) -> None:
+    for form in ("text", "json", "csv", "markdown", "junit"):
+        named = ("--label", "y", "--baseline", "good", "--candidate", "same", "--margin", "0.001")
+        done = rocsteady("gate", str(cases), *named, "--format", form)
+        assert (done.returncode, done.stderr) == (PASS, "")
+        assert "predictions unchanged" in done.stdout, form
+    told = json.loads(gate(cases, PASS, "--format", "json").stdout)["conditions"][0]
+    assert told["unnoticed"] == pytest.approx(1 - 0.05 ** (1 / Y.sum()))
 
 
 def test_several_measures_have_a_margin_each_or_share_one(cases: Path) -> None:
@@ -331,6 +348,8 @@ def test_weights_subjects_and_thresholds_reach_the_library(cases: Path) -> None:
             "--weight",
         ),
         (("FILE", "--label", "y", "--candidate", "site", "--goal", "auc>=0.8"), "site"),
+        (("FILE", "--label", "y", "--candidate", "good", "--goal", "auc >= 0"), "cannot be missed"),
+        (("FILE", "--label", "y", "--baseline", "weak", "--candidate", "good", "--margin", "1"), "one point of 100"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )

@@ -94,7 +94,7 @@ def test_github_comments_and_then_obeys(decision: int, tmp_path: Path) -> None:
     assert (tmp_path / "gh.log").read_text().split() == ["pr", "comment", "7", "--body-file", "gate.md"]
     told = {PASS: "pass: all 5 conditions hold", FAIL: "fail: new must not", UNSURE: "cannot tell whether new may"}
     assert (tmp_path / "gate.md").read_text().startswith(told[decision])
-    assert (tmp_path / "pip.log").read_text() == "install rocsteady[cli]\n"
+    assert (tmp_path / "pip.log").read_text() == "install rocsteady[cli] @ git+<repository>\n"
 
 
 def test_gitlab_keeps_the_report_and_only_warns_where_it_cannot_tell(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import chi2_contingency, hypergeom
 
 import rocsteady as rs
 from rocsteady._src.evaluation.groups.gaps import largest_gap_ends, shares_of
@@ -41,10 +41,12 @@ def test_values_and_gaps_are_those_of_the_counts(rows: Any, judged: Any) -> None
         )
     z = found.groups[2]
     assert z.gap == pytest.approx(hits["z"] / among["z"] - hits["x"] / among["x"])
-    shares = {g: (hits[g] + 1) / (among[g] + 2) for g in "xz"}  # Agresti and Caffo
-    se = math.sqrt(sum(shares[g] * (1 - shares[g]) / (among[g] + 2) for g in "xz"))
-    assert z.gap_low == pytest.approx(shares["z"] - shares["x"] - norm.ppf(0.975) * se)
-    assert z.pvalue == pytest.approx(2 * norm.sf(abs(shares["z"] - shares["x"]) / se))
+    same = hypergeom(among["z"] + among["x"], hits["z"] + hits["x"], among["z"])
+    tails = [same.cdf(hits["z"]), same.sf(hits["z"] - 1)]
+    assert z.pvalue == pytest.approx(2 * (min(tails) - same.pmf(hits["z"]) / 2), rel=1e-9)
+    assert z.gap_low < z.gap < z.gap_high < 0
+    whole = [hits[g] for g in "xyz"], [among[g] - hits[g] for g in "xyz"]
+    assert (found.statistic, found.pvalue) == pytest.approx(chi2_contingency(whole, correction=False)[:2])
     assert math.isnan(found.groups[0].gap)
     assert (found.largest.lowest, found.pvalue < 0.001, found.largest.low > 0) == ("z", True, True)
 

@@ -90,6 +90,22 @@ def test_correct_sets_that_err_err_in_the_order_too() -> None:
         ordered["nothing"]
 
 
+def test_measures_equal_by_algebra_err_alike() -> None:
+    """prob_auc and mm12_auc are one number written twice: by default their rounding is no error."""
+    for steps in ({}, {"margin_steps": 5}, {"range_steps": 10}):
+        for source in ("1p 0.8p 0.6p 0.4n 0.2n 0n", "1p 0.9p 0.8p 0.2n 0.1n 0n"):
+            sets = lab.generate(source, distribution=True, **steps)
+            found = lab.count_order_errors(sets, ["prob_auc", "mm12_auc"])
+            assert found.tolerance == 1e-12
+            assert (found["prob_auc"].errors, found["prob_auc"].excess) == (
+                found["mm12_auc"].errors,
+                found["mm12_auc"].excess,
+            )
+    sets = lab.generate("1p 0.8p 0.6p 0.4n 0.2n 0n", distribution=True)
+    assert [row.errors for row in lab.count_order_errors(sets, ["prob_auc", "mm12_auc"])] == [8, 8]
+    assert lab.count_order_errors(sets, "prob_auc", tolerance=0.0)["prob_auc"].errors == 9  # rounding counted
+
+
 def test_difference_functions_are_what_a_pair_adds() -> None:
     found = lab.difference_functions(q=0.5, beta=3, floor=0.25, n=21)
     for place, d in enumerate(found.d):

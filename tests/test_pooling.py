@@ -144,3 +144,19 @@ def test_pooled_concordances_say_what_their_imputation_must_know() -> None:
     assert "imputed_for_times" in [told.code for told in found.warnings]
     of_classes = rs.validation.pool([rs.auc_interval(times > 1, each) for each in scores])
     assert "imputed_for_times" not in [told.code for told in of_classes.warnings]
+
+
+def test_values_at_the_end_of_the_range_have_limits_in_it_and_a_width() -> None:
+    y, score = np.repeat([1, 0], 20), np.arange(40.0)[::-1]
+    perfect = rs.auc_interval(y, score)
+    found = rs.validation.pool([perfect] * 5, scale="plain")
+    assert (found.low, found.high) == pytest.approx((perfect.low, 1.0))
+    assert found.high == 1.0
+    score[19] = 5.5
+    mixed = rs.validation.pool([perfect] * 3 + [rs.auc_interval(y, score)] * 2, scale="plain")
+    assert 0 < mixed.low <= perfect.low < mixed.estimate < mixed.high == 1.0
+    near = rs.validation.pool([(0.99, 0.02), (0.98, 0.02)], measure="auc", scale="plain")
+    assert near.low < near.estimate < near.high == 1.0
+    unknown = rs.validation.pool([(1.0, 0.0)] * 3, measure="auc", scale="plain")
+    assert np.isnan([unknown.low, unknown.high]).all()
+    assert "nothing_varies" in [remark.code for remark in unknown.warnings]

@@ -122,7 +122,7 @@ def test_the_command_shows_the_same_intervals(tmp_path: Path) -> None:
 
 
 def test_the_interval_of_the_ratio_is_the_one_mechanism() -> None:
-    ratio = measure_interval("positive_likelihood_ratio", Y, S, threshold=0.5)
+    ratio = measure_interval("positive_likelihood_ratio", Y, S, threshold=0.5, method="delta")
     found = predictive_values(Y, S, threshold=0.5, prevalence=0.3)
     assert [logit(end) - logit(0.3) for end in found.ppv] == pytest.approx([math.log(end) for end in ratio], rel=1e-9)
 

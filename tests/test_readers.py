@@ -296,7 +296,7 @@ def test_what_is_said() -> None:
     assert "5 readers, 2 modalities, 45 positive and 69 negative cases" in text
     assert "other readers, other cases" in text
     assert "positive label 1" in text
-    assert study.to_frame("pandas").shape == (3, 10)
+    assert study.to_frame("pandas").shape == (3, 11)
     assert [remark.code for remark in study.random.means["2"].warnings] == ["few_misread"]
     assert not study.random.means["1"].warnings
     few = rs.readers.analyze(drawn(1), **NAMES)

@@ -236,7 +236,7 @@ def test_readers_of_one_class_are_left_out_and_said() -> None:
     assert set(study.values[1]) == {0, 1}
     assert "readers_no_value" in [remark.code for remark in study.warnings]
     one = rs.readers.analyze({k: v[kept] for k, v in table.items()}, **NAMES, method="u-statistics")
-    assert one.to_frame("pandas").shape == (3, 10)
+    assert one.to_frame("pandas").shape == (3, 11)
 
 
 def test_published_sizes() -> None:

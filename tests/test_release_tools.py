@@ -61,9 +61,13 @@ def test_smoke_refuses_an_extra_that_brings_nothing(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_first_commands_are_those_of_the_readme() -> None:
-    commands = matrix.first_commands((ROOT / "README.md").read_text(encoding="utf-8"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    cloned = [["git", "clone", "<repository>", "rocsteady"], ["cd", "rocsteady"]]
+    assert matrix.first_commands(readme) == [*cloned, ["make", "demo"], ["make", "test"]]
+    commands = matrix.install_commands(readme)
     assert [command[0] for command in commands] == ["pip", "python", "rocsteady"]
-    assert commands[1] == ["python", "-m", "rocsteady", "demo"]
+    assert commands[0] == ["pip", "install", ".[all]"]
+    assert commands[1] == ["python", "-m", "rocsteady", "demo", "--force"]
 
 
 def test_quick_tests_are_there() -> None:

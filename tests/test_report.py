@@ -136,10 +136,15 @@ class TestRecords:
     @pytest.mark.parametrize("scores", [[], [2.0], [1.0, 2.0, 5.0], list(np.linspace(0, 1, 500)), [-1e308, 1e308]])
     def test_bins_hold_every_score(self, scores: list[float]) -> None:
         values = np.array(scores)
-        edges = histogram_edges(values)
-        assert (np.diff(edges) > 0).all()
-        if scores:
-            assert np.histogram(values, edges)[0].sum() == values.size
+        for edges in histogram_edges(values):
+            assert (np.diff(edges) > 0).all()
+            if scores:
+                assert np.histogram(values, edges)[0].sum() == values.size
+
+    def test_decimals_on_an_edge_are_counted_above_it(self) -> None:
+        values = np.arange(201) / 200  # bins from 0 by 0.025, five scores each, the last with both its ends
+        _, counted = histogram_edges(values)
+        assert np.histogram(values, counted)[0].tolist() == [5] * 39 + [6]
 
     @pytest.mark.parametrize(
         "scores",

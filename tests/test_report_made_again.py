@@ -35,6 +35,13 @@ def test_a_page_of_the_laboratory(called: str, tmp_path: Path) -> None:
     made_again(getattr(lab, called)(sets, *asked, **strict, **grid), tmp_path, sets=sets)
 
 
+@each_case("tolerance", [0.0, 1e-12])
+def test_a_page_of_order_errors_with_and_without_rounding(tolerance: float, tmp_path: Path) -> None:
+    sets = lab.generate("1p 0.8p 0.6p 0.4n 0.2n 0n", distribution=True)
+    line = made_again(lab.count_order_errors(sets, ["prob_auc"], tolerance=tolerance), tmp_path, sets=sets)
+    assert ("tolerance=0.0" in line) == (tolerance == 0)
+
+
 def made_again(result: Any, folder: Path, **supplied: Any) -> str:
     """The line, which was executed as a reader would, with what the page says must be supplied."""
     result.report(folder / "first.md", force=True)

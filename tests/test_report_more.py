@@ -199,8 +199,9 @@ class TestFolds:
         assert (test.method, test.auto) == ("corrected resampled t", True)
         assert test.low < 0 < test.high
         assert document.verdict[1].startswith("Over 4 folds, boosted and logistic cannot be told apart with 400 rows")
-        sure = replace(result, comparisons={("boosted", "logistic"): replace(test, pvalue=0.01)})
-        ends = format_interval(test.estimate, test.low, test.high, 3, signed=True)
+        above = replace(test, pvalue=0.01, low=0.01)
+        sure = replace(result, comparisons={("boosted", "logistic"): above})
+        ends = format_interval(above.estimate, above.low, above.high, 3, signed=True)
         assert document_of(sure).verdict[1] == f"Over 4 folds, boosted ranks better than logistic: mean AUC {ends}"
         assert document.verdict[2].startswith(f"Mean AUC of the folds: boosted {interval_text(result['boosted'].mean)}")
         pooled = f"With the scores of all 4 folds pooled: {result.overall.decide().verdict[0]}"
@@ -227,7 +228,8 @@ class TestFolds:
 
     @pytest.mark.parametrize(("p", "words"), [(0.01, "ranks better than"), (0.4, "cannot be told apart")])
     def test_what_folds_say_follows_the_test(self, result: FoldedEvaluation, p: float, words: str) -> None:
-        pairs = {pair: replace(test, pvalue=p) for pair, test in result.comparisons.items()}
+        low = 0.01 if p < 0.05 else -0.01
+        pairs = {pair: replace(test, pvalue=p, low=low) for pair, test in result.comparisons.items()}
         made = document_of(replace(result, comparisons=pairs))
         assert words in made.verdict[1]
         assert made.verdict[3].endswith("not by the better model") == (p > 0.05)  # one story from here on

@@ -31,9 +31,24 @@ def test_the_tables_of_the_thesis_stand_where_they_stand(tables: ThesisTables) -
     assert sorted(standing["rounding noise"]) == sorted(("5.2", *cell) for cell in noise)
     assert len(noise) == 6
     assert standing["differs from the print"] == [("3.1", "15", "softened_auc")]
-    assert set(standing) == {"rounding noise", "differs from the print", "agrees"}
-    assert len(standing["agrees"]) == len(tables.cells) - 6 - 1 == 685
+    assert set(standing) == {"rounding noise", "differs from the print", "agrees", "no print"}
+    assert len(standing["agrees"]) == len(tables.cells) - 6 - 1 - 81 == 604
     assert not [cell for cell in standing["rounding noise"] if cell[1][0] in "DE"]
+
+
+def test_what_has_no_print_is_not_said_to_agree_with_it(tables: ThesisTables) -> None:
+    header, rows = tables.summary()
+    place = header.index("no print")
+    assert [(row[0], row[1], row[place]) for row in rows] == [
+        ("Table 3.1", 115, 4),
+        ("Table 4.1", 90, 15),
+        ("Table 4.2", 60, 0),
+        ("Table 5.1", 27, 0),
+        ("Table 5.2", 400, 62),
+    ]
+    printed = json.loads(thesis.PRINTED.read_text(encoding="utf-8"))
+    without = [cell for cell in tables.cells if cell.standing == "no print"]
+    assert not [cell for cell in without if printed[cell.table][cell.row].get(cell.column)]
 
 
 def test_every_printed_number_was_compared(tables: ThesisTables) -> None:

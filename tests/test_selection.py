@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady._src.extras.lab.selection import _rows, _without_spread
 from rocsteady._src.extras.lab.selection_batch import ON_PAIRS, areas, judge
 from rocsteady._src.extras.lab.selection_split import Plan, bootstrap_sample, divide, run_split
 from rocsteady._src.extras.lab.selection_stats import picks_of, spearman_rows
@@ -213,9 +214,12 @@ KERNELS = ("rbf", "linear")
 
 def test_no_difference_at_all_is_p_one_and_one_split_is_unknown() -> None:
     nothing = corrected_test([0.0, 0.0, 0.0], n_train=3, n_test=1)
-    assert (nothing.statistic, nothing.pvalue, nothing.low, nothing.high) == (0, 1, 0, 0)
-    assert math.isnan(corrected_test([0.1], n_train=3, n_test=1).pvalue)
-    assert corrected_test([0.1, 0.1], n_train=3, n_test=1).pvalue == 0
+    assert (nothing.statistic, nothing.pvalue) == (0, 1)
+    assert np.isnan([nothing.low, nothing.high]).all()
+    for differences, code in (([0.1], "splits_too_few"), ([1 / 22, 1 / 22], "splits_agree")):
+        found = corrected_test(differences, n_train=3, n_test=1)
+        assert np.isnan([found.pvalue, found.statistic, found.low, found.high]).all()
+        assert [remark.code for remark in found.warnings] == [code]
     with pytest.raises(rs.ArgumentError):
         corrected_test([0.1, 0.2], n_train=0, n_test=1)
 
@@ -255,6 +259,21 @@ def test_rows_are_the_tests_of_the_picks(found: Any) -> None:
     lower = -found.validation[:, 4]
     expected = np.mean([spearman_rows(each[None], aucs)[0] for each, aucs in zip(lower, found.test_auc, strict=True)])
     assert found.row("brier_score").spearman == pytest.approx(expected)
+
+
+def test_equal_differences_of_two_splits_are_no_proof() -> None:
+    """The picks of a measure are better by the same in both splits: how much that varies is not known."""
+    away = np.array([[0.8, 0.8 + 1 / 22, 0.8], [0.7, 0.7 + 1 / 22, 0.7 + 1e-16]])
+    rows = _rows(
+        ("auc", "better", "alike"), 0, away, np.ones((2, 3)), away, {"n_train": 60, "n_test": 20, "level": 0.95}
+    )
+    own, better, alike = rows
+    assert (own.difference, own.low, own.high) == (0, 0, 0)
+    assert better.difference == pytest.approx(1 / 22)
+    assert np.isnan([better.low, better.high, better.pvalue, better.pvalue_holm, better.detectable]).all()
+    assert (alike.difference, alike.pvalue) == (0, 1)
+    assert np.isnan([alike.low, alike.high]).all()
+    assert _without_spread(rows)[0].startswith("better, alike: the difference is the same in every split")
 
 
 def test_an_oracle_measure_would_be_found_and_the_result_says_what_was_done(found: Any) -> None:
@@ -379,7 +398,7 @@ def test_other_data_and_damaged_files_are_refused(rows: Any, tmp_path: Path) -> 
     file.write_text("y,score\n1,2\n")
     with pytest.raises(rs.InputError, match="no checkpoint"):
         select_models(rows, "tree", **options)
-    file.write_text(text.replace('"version": 2', '"version": 99'))
+    file.write_text(text.replace('"version": 3', '"version": 99'))
     with pytest.raises(rs.InputError, match="format 99"):
         select_models(rows, "tree", **options)
 
@@ -401,9 +420,10 @@ def test_two_runs_do_not_write_one_file(rows: Any, tmp_path: Path) -> None:
 
 
 def test_where_the_system_has_no_locks_a_file_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rocsteady._src.base import locks
     from rocsteady._src.extras.lab import selection_lock
 
-    monkeypatch.setattr(selection_lock, "_system_lock", lambda *_: False)
+    monkeypatch.setattr(locks, "_system_lock", lambda _: False)
     with selection_lock.locked(tmp_path / "run.jsonl"):
         assert (tmp_path / "run.jsonl.lock").exists()
         with (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ import pytest
 import rocsteady as rs
 from command import Ended, rocsteady
 from rocsteady._src.extras.lab.selection_data import read_rows
+from rocsteady._src.inputs.files import Wanted, read_file
+from rocsteady._src.inputs.files.formats import set_apart
 from rocsteady.lab import select_models
 
 pytest.importorskip("sklearn")
@@ -37,6 +40,40 @@ def refused(code: str, data: Any, classifiers: Any = "bayes", measures: Any = ("
 
 
 # ---- sources ----
+
+
+VEHICLE = "Elong,Sc.Var.Maxis,Sc.Var.maxis,Skew.Maxis,Skew.maxis,Kurt.maxis,Kurt.Maxis,y"
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".csv.gz"])
+def test_columns_whose_names_differ_in_case_only_are_read_by_position(suffix: str, tmp_path: Path) -> None:
+    """As the Vehicle data of the paper name theirs: DuckDB alone would take the second for the first."""
+    drawn = np.random.default_rng(2).integers(0, 99, (40, 8))
+    drawn[:, -1] = np.arange(40) % 2
+    lines = [VEHICLE, *(",".join(map(str, row)) for row in drawn.tolist())]
+    text = "\n".join(lines).replace(",", "\t" if suffix == ".tsv" else ",") + "\n"
+    file = tmp_path / f"vehicle{suffix}"
+    file.write_bytes(gzip.compress(text.encode()) if suffix.endswith(".gz") else text.encode())
+    names = tuple(VEHICLE.split(","))
+    columns = read_file(file, Wanted((), names))
+    assert tuple(columns) == names
+    assert np.array_equal(np.column_stack(list(columns.values())), drawn)
+    scores = rs.evaluate(file, label="y", scores=["Skew.maxis", "Skew.Maxis"], measures=["auc"])
+    assert (
+        scores.to_dict()
+        == rs.evaluate(columns, label="y", scores=["Skew.maxis", "Skew.Maxis"], measures=["auc"]).to_dict()
+    )
+    if suffix == ".csv":
+        found = select_models(file, "tree", ["auc"], label="y", **FAST)
+        assert np.array_equal(
+            found.test_auc, select_models((drawn[:, :-1], drawn[:, -1]), "tree", ["auc"], **FAST).test_auc
+        )
+
+
+def test_names_that_are_set_apart_stay_apart() -> None:
+    wanted, own = set_apart(Wanted(("A", "a", "a (2)"), ("y",), ("a",)))
+    assert len({name.lower() for name in wanted.names}) == 4
+    assert wanted.renamed(own) == Wanted(("A", "a", "a (2)"), ("y",), ("a",))
 
 
 def test_a_csv_file_a_table_and_arrays_give_the_same(tmp_path: Path) -> None:

@@ -175,11 +175,11 @@ def test_what_cannot_be_judged_is_refused() -> None:
         rs.times.concordance([], [], [])
 
 
-def test_a_perfect_order_has_no_interval_and_says_why() -> None:
+def test_a_perfect_order_has_the_interval_of_pairs_that_share_no_row() -> None:
     found = rs.times.concordance([1, 2, 3, 4], ["dead", "dead", "alive", "dead"], [4, 3, 2, 1], pos_label="dead")
     assert found.estimate == 1
-    assert np.isnan(found.low)
-    assert [remark.code for remark in found.warnings] == ["nothing_varies", "few_events"]
+    assert (found.low, found.high) == pytest.approx((0.025 ** (1 / 2), 1.0))
+    assert [remark.code for remark in found.warnings] == ["few_events"]
 
 
 def test_rows_that_lack_a_value_are_dropped_and_counted() -> None:
@@ -189,9 +189,20 @@ def test_rows_that_lack_a_value_are_dropped_and_counted() -> None:
     assert found.origin.n_dropped == 1
 
 
-def test_many_rows_in_perfect_order_have_a_value_and_no_ends() -> None:
+def test_many_rows_in_perfect_order_have_an_interval() -> None:
     days = np.arange(1.0, 20_002)
     found = rs.times.concordance(days, np.ones(days.size, dtype=int), -days)
     assert found.estimate == 1.0
-    assert np.isnan([found.low, found.high, found.se]).all()
-    assert [remark.code for remark in found.warnings] == ["nothing_varies"]
+    assert (found.low, found.high) == pytest.approx((0.025 ** (1 / 10_000), 1.0), rel=1e-12)
+    assert found.warnings == ()
+    upside_down = rs.times.concordance(days, np.ones(days.size, dtype=int), days)
+    assert (upside_down.low, upside_down.high) == pytest.approx((0.0, 1 - found.low))
+
+
+@pytest.mark.parametrize("kind", ["cumulative", "incident"])
+def test_an_area_of_one_at_a_time_has_an_interval(kind: str) -> None:
+    days = np.arange(1.0, 41)
+    found = rs.times.auc_at(days, np.ones(40, dtype=int), -days, at=20, kind=kind)
+    assert found.estimate == 1.0
+    assert 0.5 < found.low < 0.97
+    assert found.high == 1.0

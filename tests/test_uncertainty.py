@@ -223,7 +223,7 @@ class TestFormulas:
     @each_case("ties", [False, True])
     def test_null_test_is_mann_whitney(self, alternative: str, ties: bool) -> None:
         y, score = sample(ties=ties)
-        ours = rs.auc_null_test(y, score, alternative=alternative)
+        ours = rs.auc_null_test(y, score, alternative=alternative, method="normal")
         theirs = stats.mannwhitneyu(
             score[y == 1], score[y == 0], alternative=alternative, method="asymptotic", use_continuity=False
         )
@@ -477,7 +477,7 @@ class TestThresholdInterval:
         found = rs.threshold_interval(
             y, score, rule="sensitivity", options={"value": 0.9}, random_state=1, n_resamples=200
         )
-        assert found["tpr"].low >= 0.9
+        assert found["tpr"].estimate >= 0.9 > found["tpr"].low  # new rows need not reach it
 
 
 class TestDrawsOfRows:

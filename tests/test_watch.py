@@ -239,7 +239,11 @@ def test_days_after_the_last_label_are_not_called_quiet() -> None:
     table = table_of()
     table["y"] = np.where(np.asarray(table["day"]) < 30, table["y"], math.nan)
     told = rs.monitor(table, **COLUMNS, reference=15).verdict[0]
-    assert told == "quiet: no change for the worse is shown by 39; the last day with labels enough to judge is 29"
+    last = "the last day with labels enough to judge is 29"
+    assert told == f"cannot tell by 39: auc: rows without a label could turn the answer; {last}"
+    for more in ({"matures": 10}, {"label_deadline": 0, "today": 40}):
+        told = rs.monitor(table, **COLUMNS, reference=15, **more).verdict[0]
+        assert told == f"quiet: no change for the worse is shown by {more.get('today', 39)}; {last}"
     assert rs.monitor(table_of(), **COLUMNS, reference=15).verdict[0].endswith("shown by 39")
 
 
@@ -322,14 +326,14 @@ def test_easy_labels_that_come_first_raise_no_alarm_and_late_ones_no_drop() -> N
     assert fresh > settled + 0.1  # what has come of the last days looks far too good, and would then drop
     for today in (30, 59):
         found = rs.monitor(table, **COLUMNS, reference=20, arrived="came", today=today)
-        assert found.decision == "quiet"
+        assert (found.decision, found["auc"].reason) == ("cannot tell", "rows without a label could turn the answer")
         auc = found["auc"]
         truth = [area_of(table["y"][table["day"] == int(day)], table["s"][table["day"] == int(day)]) for day in auc.day]
         assert np.all((auc.open_low <= np.array(truth) + 1e-12) & (np.array(truth) <= auc.open_high + 1e-12))
     assert found.open_rows == (table["came"] > 59).sum()
-    assert [remark.code for remark in found.warnings] == ["labels_open"]
+    assert [remark.code for remark in found.warnings] == ["labels_open", "labels_could_turn"]
     waited = rs.monitor(table, **COLUMNS, reference=20, arrived="came", matures=12, today=59)
-    assert (waited.n_waiting, waited.warnings) == (12, ())
+    assert (waited.decision, waited.n_waiting, waited.warnings) == ("quiet", 12, ())
     last = {line[0]: line for line in waited.vintages if line[1] == 12}
     assert all(line[3] + line[4] == line[2] for line in last.values())
 

@@ -1,4 +1,4 @@
-"""The wheel under other interpreters: the README's first commands as a stranger types them, then the quick tests.
+"""The wheel under other interpreters: the README's commands after installing, then the quick tests.
 
 ``python -m tools.matrix DIST FOLDER PYTHON ...``; ``make matrix PYTHONS="python3.12 python3.13"``.
 """
@@ -12,26 +12,35 @@ import sys
 import tarfile
 from pathlib import Path
 
-from tools.about import version
 from tools.environments import ROOT, Environment, listed, run, wheel_in
 
 QUICK = ROOT / "tests" / "quick.txt"
 
 
 def first_commands(readme: str) -> list[list[str]]:
-    """The commands of the README's first block, cut into words."""
-    block = re.search(r"^```\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)[1]  # type: ignore[index]
-    return [shlex.split(line) for line in block.splitlines()]
+    """The commands of the README's first block: a clone, the demo, the tests. Remarks behind them are left out."""
+    return _block(readme, "git clone")
+
+
+def install_commands(readme: str) -> list[list[str]]:
+    """The commands of the block that installs, and what is tried after it."""
+    return _block(readme, "pip install")
+
+
+def _block(readme: str, begins: str) -> list[list[str]]:
+    """The commands of the block that begins so, cut into words; ``&&`` divides two of a line."""
+    block = re.search(rf"^```\n({begins}.*?)^```", readme, re.DOTALL | re.MULTILINE)[1]  # type: ignore[index]
+    lines = [part for line in block.splitlines() for part in line.split(" && ")]
+    return [shlex.split(line, comments=True) for line in lines]
 
 
 def try_readme(environment: Environment, dist: Path, folder: Path) -> None:
-    """Run them in an empty folder; ``pip install`` takes the wheel of this version in place of the index's."""
+    """Run those that install in an empty folder; ``pip install`` takes the wheel in place of the clone."""
     folder.mkdir(parents=True, exist_ok=True)
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for command, *words in first_commands(readme):
+    for command, *words in install_commands(readme):
         if command == "pip":
-            wanted = [f"{word}=={version()}" if word.startswith("rocsteady") else word for word in words[1:]]
-            environment.install(*wanted, wheels=dist)
+            environment.install(*(f"{wheel_in(dist)}{word.removeprefix('.')}" for word in words[1:]))
         else:
             print(environment.run(command, *words, cwd=folder), flush=True)
 
@@ -58,7 +67,7 @@ def main(dist: Path, folder: Path, pythons: list[str]) -> None:
         environment = Environment.fresh(folder / called, python)
         for left in ("empty", "sdist"):  # by a run before
             shutil.rmtree(folder / f"{called}-{left}", ignore_errors=True)
-        print(f"== Python {called}: the README's first commands", flush=True)
+        print(f"== Python {called}: the README's commands", flush=True)
         try_readme(environment, dist, folder / f"{called}-empty")
         print(f"== Python {called}: the quick tests in the sdist", flush=True)
         try_tests(environment, dist, folder / f"{called}-sdist")

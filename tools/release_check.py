@@ -140,10 +140,14 @@ def _wheel_is_whole(wheel: Path, release: Release) -> None:
 
 
 def readme(release: Release) -> str:
-    """An empty environment, and the README's first commands in an empty folder."""
+    """The demo in the clone, as the README begins; then its other commands in an empty environment and folder."""
+    told = _made(release, "demo")[-1]
+    page = release.clone / "rocsteady-demo" / "report.html"
+    if not page.exists() or str(Path(*page.parts[-2:])) not in told:
+        raise CheckError(f"make demo does not end by saying where to look: {told}")
     environment = Environment.fresh(release.work / "readme")
     try_readme(environment, release.dist, release.work / "empty")
-    return "its first commands work"
+    return "its commands work"
 
 
 def sdist_tests(release: Release) -> str:

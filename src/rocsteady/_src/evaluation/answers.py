@@ -275,7 +275,7 @@ def read_evaluate(
     >>> print(rs.trackers.read_evaluate({"new": new, "old": old}).compare("new", "old"))
     +0.2500 [-0.3624, +0.6994] (0.95 level), p = 1.000 (mcnemar-exact, interval by tango, paired);
     alternative: first and second differ
-    4 rows: both 2, only first 1, only second 0, neither 1; a difference of 1 would be found 4 times in 5
+    4 rows: both 2, only first 1, only second 0, neither 1
     """
     if not isinstance(models, Mapping):
         raise ArgumentError("models", f"predictions by model are expected, got {type(models).__name__}")

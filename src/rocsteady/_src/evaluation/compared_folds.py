@@ -11,7 +11,7 @@ from rocsteady._src.base.text import format_count, format_setting
 from rocsteady._src.designs.folds.auc import share_tested
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.fold_measures import FoldMeasures
-from rocsteady._src.inference.comparison.compared import chosen_pairs, compared
+from rocsteady._src.inference.comparison.compared import chosen_pairs, compared, widest_of
 from rocsteady._src.inference.comparison.learners import compare_learners
 from rocsteady._src.inference.comparison.rounding import rounding
 from rocsteady._src.measures.ranking import auc
@@ -44,6 +44,7 @@ def compare_over_folds(
         level=level,
         what="AUC" if request.sheet is auc.sheet else request.column,
         higher=request.sheet.higher_is_better,
+        widest=widest_of(request.sheet.bounds),
         facts=facts_of(whole.overall),
         clustered=clustered,
     )

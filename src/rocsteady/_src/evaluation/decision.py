@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import ArgumentError, printable, refuse_one_class, some_values
 from rocsteady._src.evaluation.choices_elsewhere import flattered
 from rocsteady._src.evaluation.decision_checks import alarms, checks
+from rocsteady._src.evaluation.decision_excess import excess_of
 from rocsteady._src.evaluation.decision_tests import Situation, compared
 from rocsteady._src.evaluation.decision_words import verdict
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
@@ -50,10 +51,7 @@ def decide(
     """Choose among the models of an evaluation; see :meth:`rocsteady.Evaluation.decide`."""
     refuse_repeated_ids(result.rows, result.cluster)
     check_level(level)
-    if baseline is not None and baseline not in result.models:
-        raise ArgumentError(
-            "baseline", f"there is no model {baseline!r}; models: {some_values(result.models, most=20)}"
-        )
+    _check_baseline(result, baseline)
     refuse_one_class(result.n_pos, result.n_neg, "a decision needs")
     at = situation_of(result, cost_fp, cost_fn, prevalence)
     courses = _ordered(result, at)
@@ -61,6 +59,7 @@ def decide(
     threshold_interval, rates = _of_choice(result, leader.model or "", at, level)
     optimism = flattered(result.ranked[leader.model or ""], at, _units_of(result, leader.model or ""))
     courses = compared(result, at, courses, optimism, level)
+    excess = excess_of(result, at, leader, level)
     found = Decision(
         model=leader.model or "",
         threshold=leader.threshold,
@@ -85,9 +84,17 @@ def decide(
         cases=at.unit,
         label=_column_of_labels(result),
         optimism=optimism,
+        excess=excess.expected,
+        excess_limit=excess.limit,
     )
     found = replace(found, checks=checks(result, found), alarms=alarms(result, found))
     return replace(found, verdict=verdict(found, _balanced(result, at)))
+
+
+def _check_baseline(result: Evaluation, baseline: str | None) -> None:
+    if baseline is not None and baseline not in result.models:
+        known = some_values(result.models, most=20)
+        raise ArgumentError("baseline", f"there is no model {baseline!r}; models: {known}")
 
 
 def _column_of_labels(result: Evaluation) -> str | None:
@@ -100,7 +107,7 @@ def situation_of(
     result: Evaluation, cost_fp: float | None, cost_fn: float | None, prevalence: float | None
 ) -> Situation:
     """Costs that were given, or 1:1; neutral ones where 1:1 would treat all cases alike."""
-    share = result.n_pos / (result.n_pos + result.n_neg)
+    share = _share_of(result)
     if prevalence is not None:
         check_share(prevalence)
         if prevalence in (0, 1):
@@ -114,6 +121,12 @@ def situation_of(
     plain = Situation(1.0, 1.0, costs="1:1", **how)
     treated_alike = all(_all_alike(chosen_by(plain.rule, ranked)) for ranked in result.ranked.values())
     return neutral(plain) if treated_alike else plain
+
+
+def _share_of(result: Evaluation) -> float:
+    """Share of positives among all rows, those of every repeat of a cross-validation."""
+    groups = next(iter(result.ranked.values()))
+    return float(groups.n_pos / groups.n_rows_counted)
 
 
 def neutral(at: Situation) -> Situation:

@@ -6,6 +6,8 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_digits, format_interval, format_number
@@ -74,14 +76,12 @@ def _cases(count: float, which: str) -> str:
 
 
 def _sizes(result: Evaluation) -> tuple[float, float]:
-    """Rows of both classes, not their weights."""
-    ranked = next(iter(result.ranked.values()))
+    """Different rows of both classes: a frequency weight stands for so many, a sampling weight for one."""
     rows = result.rows.of_models(result.models[0])
-    sizes = (ranked.n_pos, ranked.n_neg)
-    if rows is not None and rows.weights is not None:
-        n_pos = int(rows.positive.sum())
-        sizes = (n_pos, rows.n_rows - n_pos)
-    return sizes
+    if rows is None or result.origin.reading != "sampling":
+        return result.n_pos, result.n_neg
+    n_pos = round(result.origin.n_rows * float(rows.positive.mean()))  # those of several repeats count once
+    return n_pos, result.origin.n_rows - n_pos
 
 
 def _smaller_class(result: Evaluation) -> tuple[float, str]:
@@ -89,13 +89,26 @@ def _smaller_class(result: Evaluation) -> tuple[float, str]:
     return min((n_pos, "positive"), (n_neg, "negative"))
 
 
+def _subjects(result: Evaluation, which: str) -> int | None:
+    """How many subjects have rows of a class; None where each row is one."""
+    rows = result.rows.of_models(result.models[0]) if result.cluster is not None else None
+    if rows is None or rows.clusters is None:
+        return None
+    found = np.unique(rows.clusters[rows.positive == (which == "positive")]).size
+    return found if found < min(_sizes(result)) else None
+
+
 def enough(result: Evaluation, decision: Decision) -> Check:
     """Rows of the smaller class, and how wide the interval of the AUC is."""
     fewest, which = _smaller_class(result)
+    subjects = _subjects(result, which)
+    units = fewest if subjects is None else subjects
     found = result.intervals.get(decision.model, {}).get("auc")
     half = math.nan if found is None else (found.high - found.low) / 2
-    answer = "no" if fewest < VERY_FEW else "partly" if fewest < FEW or half > NARROW else "yes"
+    answer = "no" if units < VERY_FEW else "partly" if units < FEW or half > NARROW else "yes"
     text = _cases(fewest, which)
+    if subjects is not None:
+        text += f" of {format_count(subjects)} subject{'' if subjects == 1 else 's'}"
     if found is not None and not math.isnan(half):
         text += f"; AUC {format_interval(found.estimate, found.low, found.high, 3)}"
     return Check("enough", "Enough data?", answer, text)

@@ -83,7 +83,8 @@ def elsewhere(result: Evaluation, level: float, leaders: set[str]) -> Elsewhere 
         hulls[model] = list(zip(tp, fp, strict=True))
     named = [each for each in combinations(result.models, 2) if counted or leaders & set(each)]
     pairs = [_pair(rows, vertices, hulls, *names) if counted else _met(hulls, *names) for names in named]
-    prices = prices_of(float(result.n_neg / result.n_pos))
+    groups = next(iter(result.ranked.values()))
+    prices = prices_of(float(groups.n_neg / groups.n_pos))
     by_unit = {model: None if counted else _units_of(result, model) for model in leaders}
     made = {model: choices(result.ranked[model], prices, level, by_unit[model]) for model in leaders}
     return Elsewhere(hulls, pairs, prices, made, None if counted else _moments(rows, vertices, pairs))

@@ -89,8 +89,8 @@ def compared(result: Evaluation, at: Situation, courses: list[Course], optimism:
     if rows is None:
         return _beside_no_model(result, at, courses, optimism, level)
     first, *others = courses
-    calls = _called(rows, first)
-    tests = [_difference(rows, _called(rows, course), calls, at) for course in others]
+    calls = called_by(rows, first)
+    tests = [cost_difference(rows, called_by(rows, course), calls, at) for course in others]
     facts: dict[str, Any] = facts_of(rows.ranked_of(rows.names[0]), rows.origin)
     n_models = len(others) - 2
     plain = [result_of(test, "two-sided", None, level, "", **facts).pvalue for test in tests[:n_models]]
@@ -118,7 +118,7 @@ def _beside_no_model(
         if course.model is not None:
             made.append(course)
             continue
-        test = _difference(rows, np.full(rows.n_rows, course.threshold < 0), calls, at)
+        test = cost_difference(rows, np.full(rows.n_rows, course.threshold < 0), calls, at)
         made.append(replace(course, more=_beyond(test, alike, TIMES * optimism if test.se else 0.0, level, facts)))
     return made
 
@@ -171,7 +171,7 @@ def _beyond(
     return replace(found, estimate=difference.estimate, high=high, level=level)
 
 
-def _called(rows: Rows, course: Course) -> NDArray[np.bool_]:
+def called_by(rows: Rows, course: Course) -> NDArray[np.bool_]:
     """Which rows a course flags."""
     if course.model is None:
         return np.full(rows.n_rows, course.threshold < 0)
@@ -180,7 +180,7 @@ def _called(rows: Rows, course: Course) -> NDArray[np.bool_]:
     return called
 
 
-def _difference(rows: Rows, called: NDArray[np.bool_], first: NDArray[np.bool_], at: Situation) -> NormalDifference:
+def cost_difference(rows: Rows, called: NDArray[np.bool_], first: NDArray[np.bool_], at: Situation) -> NormalDifference:
     """The mean difference of what rows cost, with its standard error.
 
     Thresholds are near their best, where cost is flat, so that their choice adds little; what rows of a class did not
@@ -219,5 +219,9 @@ def _in_cells(
 def _unseen(rows: Rows, at: Situation) -> list[float]:
     """What rows that were not seen add to the standard error, in each class (after Bonett and Price 2012)."""
     units = Units.of(rows, rows.origin.weight_type)
-    counts = (units.count(mask) for mask in (rows.positive, ~rows.positive))
-    return [worth * math.sqrt(UNSEEN) / (n + 2) for worth, n in zip(at.worth, counts, strict=True)]
+    return unseen_errors(at.worth, [units.count(mask) for mask in (rows.positive, ~rows.positive)])
+
+
+def unseen_errors(worth: Sequence[float], counts: Sequence[float]) -> list[float]:
+    """The same from what a rate of 1 costs in each class, and how many units it has."""
+    return [each * math.sqrt(UNSEEN) / (n + 2) for each, n in zip(worth, counts, strict=True)]

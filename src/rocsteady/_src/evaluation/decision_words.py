@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_digits, format_level, p_words
 from rocsteady._src.results.cases import count_text, money, of_cases, rounded
+from rocsteady._src.results.differences import told_apart
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rocsteady._src.results.decision import Course, Decision
 
 
@@ -17,6 +20,7 @@ SHOWN = 6  # names in a list
 TIMES = 3  # resamples show a third to a half of what the choice flatters (docs/decisions.md)
 TRACE = 1e-9  # what rounding of doubles adds to a whole number
 EXACT = 2**53  # whole numbers beyond are no doubles
+EXCESS = "Cost on new rows beyond the best choice of model and threshold"
 
 
 def verdict(decision: Decision, balanced: Course | None) -> tuple[str, ...]:
@@ -75,7 +79,7 @@ def _others(decision: Decision) -> list[Course]:
 
 def _apart(decision: Decision, course: Course) -> bool:
     """Whether these rows tell that a course costs more than the leader."""
-    return course.more is not None and course.p_holm < 1 - decision.level
+    return course.more is not None and told_apart(course.more, course.p_holm, decision.level)
 
 
 def _told_apart(decision: Decision) -> bool:
@@ -206,16 +210,28 @@ def _threshold(decision: Decision) -> list[str]:
         return []
     text = f"The threshold {_leader(decision).shown} was chosen on these rows"
     if found is None or math.isnan(found.low):
-        return [f"{text}, {_on_new_rows(decision)}"]
+        return [text, _excess(decision)]
     ends = _ends(float(found.low), float(found.high), open_below=_leader(decision).recall == 1)
-    another = f": another sample might choose {ends} ({format_level(found.level)})," if ends else ","
-    return [f"{text}{another} {_on_new_rows(decision)}"]
+    another = f": another sample might choose {ends} ({format_level(found.level)})" if ends else ""
+    return [f"{text}{another}", _excess(decision)]
 
 
-def _on_new_rows(decision: Decision) -> str:
-    """What the choice flatters: as much as intervals beside flagging nobody and everybody allow for."""
-    cost = decision.cases * TIMES * decision.optimism
-    return "and on new rows it will do a little worse" + (f": by up to about {money(cost)} in cost" if cost > 0 else "")
+def _excess(decision: Decision) -> str:
+    """What the choice of model and threshold costs on new rows beyond the best choice."""
+    expected, limit = (decision.cases * cost for cost in (decision.excess, decision.excess_limit))
+    if math.isnan(limit):
+        return f"{EXCESS} is unknown: the rows are not at hand, or are too many"
+    found = "" if math.isnan(expected) else f"about {money(_to_digits(expected, 2, round))} expected, "
+    most = money(_to_digits(limit, 3, math.ceil))
+    return f"{EXCESS}: {found}at most {most} ({format_level(decision.level)} upper limit)"
+
+
+def _to_digits(value: float, digits: int, whole: Callable[[float], int]) -> float:
+    """So many significant digits, by rounding or upwards."""
+    if not value:
+        return 0.0
+    unit = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
+    return whole(value / unit - TRACE) * unit
 
 
 def _ends(low: float, high: float, *, open_below: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import REASONS, InputError, Undefined
@@ -66,6 +67,16 @@ def values_of_part(whole: Evaluation, part: Rows) -> dict[str, dict[str, float]]
     return {
         model: _row(groups, requests, whole.thresholds.get(model)) for model, groups in _ranked(part, requests).items()
     }
+
+
+def values_of_groups(groups: RankedScores, requests: Sequence[Request], threshold: float | None) -> dict[str, float]:
+    """Values of one model that follow from its groups alone: of measures that need no order of tied rows."""
+    found: dict[str, float] = {}
+    for request in requests:
+        if request.sheet.ranker is rank:
+            with suppress(InputError):  # undefined of these scores
+                found |= _row(groups, [request], threshold)
+    return found
 
 
 def _requests(measures: Sequence[Any] | None, threshold: Any) -> list[Request]:

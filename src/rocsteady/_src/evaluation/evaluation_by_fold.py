@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, get_args, overload
 
 from rocsteady._src.base.errors import printable
-from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, p_words, text_table
+from rocsteady._src.base.text import (
+    format_count,
+    format_interval,
+    format_level,
+    format_number,
+    format_p,
+    p_words,
+    text_table,
+)
 from rocsteady._src.designs.folds.auc import share_tested
 from rocsteady._src.designs.folds.compare import compare_learners_of_rows
 from rocsteady._src.designs.folds.evaluate import MeanMethod, crossval_of_rows
@@ -19,10 +26,12 @@ from rocsteady._src.evaluation.fold_measures import FoldMeasures
 from rocsteady._src.evaluation.late_intervals import LateIntervals
 from rocsteady._src.inference.comparison.compared import by_each_measure, models_to_compare, one_or_several
 from rocsteady._src.inference.comparison.models_by_measure import named_measures
+from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.inference.resampling.resample import fresh_seed
 from rocsteady._src.results import PagedResult
 from rocsteady._src.results.by_model import ByModel
+from rocsteady._src.results.differences import told_apart
 from rocsteady._src.results.pictures import Forest, Line, line_of
 from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import Remark, noted
@@ -138,13 +147,16 @@ class FoldedEvaluation(ByModel, PagedResult):
         for model, found in self.models.items():
             lines += [noted(remark, model) for remark in found.warnings]
             lines += [f"note: {model}: {each.name}: {each.reason}" for each in found.folds if each.reason]
-        lines += [self._on_pair(pair, test) for pair, test in self.comparisons.items()]
+        adjusted = adjust_pvalues([test.pvalue for test in self.comparisons.values()]).tolist()
+        tested = zip(self.comparisons.items(), adjusted, strict=True)
+        lines += [self._on_pair(pair, test, p) for (pair, test), p in tested]
         return [printable(line) for line in [*lines, f"note: {POOLED}"]]
 
-    def _on_pair(self, pair: tuple[str, str], test: TestResult) -> str:
-        told = "cannot be told apart" if math.isnan(test.pvalue) or test.pvalue > 1 - self.level else "differ"
+    def _on_pair(self, pair: tuple[str, str], test: TestResult, adjusted: float) -> str:
+        told = "differ" if told_apart(test, adjusted, self.level) else "cannot be told apart"
         found = format_interval(test.estimate, test.low, test.high, signed=True)
-        return f"{pair[0]} and {pair[1]} {told}: mean AUC {found}, {p_words(test.pvalue)}"
+        several = f", adjusted {format_p(adjusted)}" if len(self.comparisons) > 1 else ""
+        return f"{pair[0]} and {pair[1]} {told}: mean AUC {found}, {p_words(test.pvalue)}{several}"
 
     def __str__(self) -> str:
         return "\n".join([text_table(*self.cells()), *self.measured(), *self.notes()])
@@ -264,6 +276,7 @@ def evaluate_folds(
     if not any(each.one_class for each in folded.folds):
         pairs = combinations(rows.names, 2)
         compared = {pair: compare_learners_of_rows(folded.of_models(*pair), level=level) for pair in pairs}
+    overall = replace(overall, origin=folded.origin, n_pos=folded.n_pos, n_neg=folded.n_neg)
     bare = overall
     if intervals:
         how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": fresh_seed(random_state)}

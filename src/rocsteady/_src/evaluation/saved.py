@@ -7,15 +7,16 @@ not in it.
 
 from __future__ import annotations
 
-import json
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.atomic import named_file
+from rocsteady._src.base.checksums import checked, parsed_json
 from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.evaluation.evaluation import Evaluation
+from rocsteady._src.evaluation.saved_checks import refuse_contradictions
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.ranked.placements import PlacementSums
@@ -29,6 +30,7 @@ from rocsteady._version import __version__
 if TYPE_CHECKING:
     from os import PathLike
 
+UNREADABLE = (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError, RecursionError)
 OF_INTERVALS = ("estimate", "low", "high", "level", "method", "se", "n_pos", "n_neg", "auto")
 
 
@@ -62,17 +64,19 @@ def load(path: str | PathLike[str]) -> Any:
     if not source.exists():
         raise InputError("file_absent", f"there is no file {printable(source)}")
     try:
-        told = json.loads(source.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError("unreadable", f"{printable(source)} cannot be read as JSON: {error}") from error
+        data = source.read_bytes()
+    except OSError as error:
+        raise InputError("unreadable", f"{printable(source)} cannot be read: {printable(error)}") from error
+    told = parsed_json(data, "unreadable", printable(source))
     if not isinstance(told, dict) or told.get("format") != RESULT:
         raise InputError("not_a_result", f"{printable(source)} is no evaluation, and no other result that save() wrote")
     if told.get("version") != VERSION:
         text = f"{printable(source)} has version {told.get('version')!r}, and this rocsteady ({__version__}) reads"
         raise InputError("other_version", f"{text} version {VERSION}; install the one that wrote it")
+    told = checked(told, "damaged", printable(source))
     try:
         return from_json(told["result"])
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except UNREADABLE as error:
         raise InputError("damaged", f"{printable(source)} is damaged: {type(error).__name__} {error}") from error
 
 
@@ -103,7 +107,7 @@ def read_evaluation(told: dict[str, Any]) -> Evaluation:
     first = next(iter(ranked.values()))
     counted = told["n_subjects"], told["cluster"] is not None, told["label"]
     rows = SavedRows(ranked, _sums(told["pairs"], ranked), origin, *counted)
-    return Evaluation(
+    found = Evaluation(
         models=tuple(ranked),
         columns=tuple(told["columns"]),
         values={model: from_json(row) for model, row in told["values"].items()},
@@ -123,6 +127,7 @@ def read_evaluation(told: dict[str, Any]) -> Evaluation:
         requests=_requests(told["columns"]),
         threshold_rule=from_json(told["threshold_rule"]),
     )
+    return refuse_contradictions(found)
 
 
 def _rules(rules: Any) -> Any:
@@ -162,6 +167,8 @@ def _ranked(told: dict[str, Any], origin: Origin) -> RankedScores:
     pos, neg = (np.array(told[side], dtype=_kind(told["weights"])) for side in ("pos", "neg"))
     if not (scores.size == pos.size == neg.size and np.all(scores[1:] > scores[:-1]) and np.all(pos + neg > 0)):
         raise ValueError("groups are not in order")
+    if pos.min(initial=0) < 0 or neg.min(initial=0) < 0:
+        raise ValueError("groups of fewer rows than none")
     return RankedScores.trusted(scores, pos, neg, origin)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,7 +20,7 @@ from rocsteady._src.designs.times.rows_by_time import timed_rows
 from rocsteady._src.inference.comparison.compared import chosen_pairs, compared
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.inputs.reals import doubles_of
-from rocsteady._src.ranked import read_rows
+from rocsteady._src.ranked import count_rows, read_rows
 from rocsteady._src.results.absent_rows import absent_rows
 from rocsteady._src.results.base import Result
 from rocsteady._src.results.by_model import ByModel
@@ -128,6 +129,7 @@ class TimedEvaluation(ByModel, Result):
             level=self.level,
             facts={"n_pos": self.n_pos, "n_neg": self.n_neg, "origin": self.origin},
             higher=None if kind in NO_DIRECTION else kind not in LOWER_IS_BETTER,
+            widest=1.0 if kind not in NO_DIRECTION else math.inf,
             clustered=each[0].rows.rows.clusters is not None,
         )
 
@@ -238,7 +240,7 @@ def evaluate_timed(rows: TimedRows, times: Any, level: float, ipcw: object = Non
     """Every column of every model."""
     models, asked, remarks = rows.rows.names, _asked(rows, times, given=ipcw is not None), []
     if rows.competing.any():
-        remarks.append(Remark("competing_no_concordance", n=int(np.count_nonzero(rows.competing))))
+        remarks.append(Remark("competing_no_concordance", n=count_rows(rows.rows, rows.competing)))
     remarks += _beyond_risks(rows, times)
     if not asked:
         words = "with competing events there is no concordance: say at which times to judge, with {at=}"

@@ -39,6 +39,17 @@ def weight_type_of(weights: NDArray[Any] | None, asked: str | None, name: str = 
     return asked or "sampling"
 
 
+def rows_counted(n_rows: int, weights: NDArray[Any] | None, weight_type: str | None) -> int:
+    """How many rows there are: a frequency weight stands for so many, any other weight for one.
+
+    Examples
+    --------
+    >>> rows_counted(2, np.array([3, 1]), "frequency"), rows_counted(2, np.array([3, 1]), "sampling")
+    (4, 2)
+    """
+    return n_rows if weights is None or weight_type != "frequency" else int(weights.sum())
+
+
 def reading_remarks(origin: Origin) -> tuple[Remark, ...]:
     """One line where nobody said how weights are to be read."""
     return (ASSUMED,) if origin.weighted and origin.weight_type is None else ()

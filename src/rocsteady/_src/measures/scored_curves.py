@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, is_number, refuse_one_class
 from rocsteady._src.base.geometry import trapezoid_area
+from rocsteady._src.measures.granularity.consistent import EPSILON, TIE_ULPS
 from rocsteady._src.measures.pairwise.engine import sides
 from rocsteady._src.measures.scored import prob_auc, score_range, scored_auc
 from rocsteady._src.ranked import sorted_distinct
@@ -116,5 +117,6 @@ def _every_step(gaps: Any, weights: Any, width: float) -> tuple[NDArray[np.float
 
 def _won(p: Any, p_weights: Any, n: Any, n_weights: Any, lowered: float) -> float:
     until = np.concatenate([[0.0], np.cumsum(n_weights)])
-    below = until[np.searchsorted(n, p - lowered, side="left")]
+    slack = TIE_ULPS * EPSILON * (np.abs(p) + lowered) if lowered else 0.0  # a gap of tau but for rounding is passed
+    below = until[np.searchsorted(n, p - lowered - slack, side="left")]
     return float(p_weights @ below / (p_weights.sum() * until[-1]))

@@ -11,17 +11,19 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError, is_number, refuse_one_class
 from rocsteady._src.base.text import format_threshold
 from rocsteady._src.base.typed import typed
-from rocsteady._src.inference.comparison.hypotheses import check_alternative
+from rocsteady._src.inference.comparison.hypotheses import check_alternative, result_of
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
 from rocsteady._src.inference.resampling.resample import fresh_seed, replicate
 from rocsteady._src.inference.units.row_means import mean_of_rows
+from rocsteady._src.inference.units.units import Units
 from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.inputs.weights import reading_remarks, summed
 from rocsteady._src.measures.probability import probabilities_of
 from rocsteady._src.probabilities.calibration.brier import paired_result
 from rocsteady._src.probabilities.calibration.read_probabilities import of_probabilities, read_probabilities
-from rocsteady._src.ranked import RankedScores, Rows, rank, refuse_more_than_one
+from rocsteady._src.probabilities.net_benefit_limits import Called, called_apart
+from rocsteady._src.ranked import RankedScores, Rows, count_rows, in_canonical_order, rank, refuse_more_than_one
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.calibration import DecisionCurves
 from rocsteady._src.results.remarks import Remark
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 
 ONE_MODEL = "model"
 FEW_CALLED = 20
+FEW_EVENTS = 10
 
 
 class Models(NamedTuple):
@@ -59,6 +62,10 @@ class Models(NamedTuple):
         """Whether groups suffice: no subjects, and weights are numbers of rows."""
         return self.rows is None or (self.rows.clusters is None and self.weight_type != "sampling")
 
+    def in_drawn_order(self) -> Models:
+        """The same, with rows in the canonical order in which they are drawn: sums do not depend on how they came."""
+        return self if self.rows is None else self._replace(rows=in_canonical_order(self.rows))
+
 
 @typed
 def decision_curve(
@@ -68,7 +75,7 @@ def decision_curve(
     thresholds: object = None,
     prevalence: float | None = None,
     level: float = 0.95,
-    intervals: Literal["wald", "bootstrap"] = "wald",
+    intervals: Literal["mid-p", "wald", "bootstrap"] = "mid-p",
     n_resamples: int = 1000,
     random_state: int | None = None,
     n_jobs: int | None = None,
@@ -81,8 +88,8 @@ def decision_curve(
     """Net benefit of acting on a model, over thresholds: true positives less false positives at their going rate.
 
     Who acts at a probability of t or more, holds a false positive to be worth t / (1 - t) true positives. Net
-    benefit = TP/n - FP/n * t / (1 - t), in true positives per row; a row is positive when score >= t. At a fixed
-    threshold it is a mean over rows, hence Wald's interval. O(distinct scores) once ranked.
+    benefit = TP/n - FP/n * t / (1 - t), in true positives per row; a row is positive when score >= t. The limits put
+    together those of the shares that make it, and hold with few events too. O(distinct scores) once ranked.
 
     Parameters
     ----------
@@ -96,8 +103,12 @@ def decision_curve(
         Share of positives where the model will be used, when these rows have another, as in case-control studies.
     level : float
         Confidence level, of each threshold by itself.
-    intervals : {"wald", "bootstrap"}
-        Bootstrap percentiles draw rows, or subjects, for all models alike; within classes when prevalence is given.
+    intervals : {"mid-p", "wald", "bootstrap"}
+        "mid-p" puts together the mid-p limits of the share of rows that are called and of the precision, or with
+        ``prevalence`` of recall and false positive rate; of subjects and sampling weights, as many independent rows
+        as tell the net benefit as surely. "wald" takes the net benefit as a normal mean over rows: too short with few
+        events. Bootstrap percentiles draw rows, or subjects, for all models alike; within classes when prevalence is
+        given.
     n_resamples, random_state, n_jobs
         For "bootstrap".
     weight_type, cluster
@@ -107,8 +118,8 @@ def decision_curve(
     -------
     DecisionCurves
         ``net_benefit``, ``low``, ``high``, ``standardized``, ``interventions_avoided`` by model; ``treat_all``,
-        ``treat_none``; has ``plot`` and ``to_frame``, one row per model and threshold. ``warnings`` say where too few
-        rows are called positive for the limits to hold.
+        ``treat_none``; has ``plot`` and ``to_frame``, one row per model and threshold. ``warnings`` count events where
+        they are few.
 
     References
     ----------
@@ -123,35 +134,63 @@ def decision_curve(
     >>> curve.net_benefit["model"].tolist(), curve.treat_all.round(4).tolist()
     ([0.28125, 0.125], [0.2188, -0.25])
     """
-    check_choice("intervals", intervals, ("wald", "bootstrap"))
+    check_choice("intervals", intervals, ("mid-p", "wald", "bootstrap"))
     check_level(level)
     cuts = _thresholds(thresholds)
     options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     models = _read(y_true, scores, options | {"weight_type": weight_type})
+    models = models.in_drawn_order() if intervals == "bootstrap" else models
     found = {name: _net_benefit(models, name, cuts, prevalence) for name in models.ranked}
-    if intervals == "wald":
+    if intervals == "mid-p":
+        limits = _joint_limits(models, cuts, prevalence, level, {name: se for name, (_, se) in found.items()})
+        how: dict[str, Any] = {"method": "mid-p"}
+    elif intervals == "wald":
         reach = {name: quantile_of(level) * se for name, (_, se) in found.items()}
         limits = [{name: mean + sign * reach[name] for name, (mean, _) in found.items()} for sign in (-1, 1)]
-        how: dict[str, Any] = {"method": "wald"}
+        how = {"method": "wald"}
     else:
         seed = fresh_seed(random_state)
         limits = _bootstrap(models, cuts, prevalence, level, n_resamples, seed, n_jobs)
         how = {"method": "bootstrap percentile", "n_resamples": n_resamples, "seed": seed}
     benefit = {name: mean for name, (mean, _) in found.items()}
-    how |= {"low": limits[0], "high": limits[1], "level": level, "warnings": _remarks(models, cuts)}
+    how |= {"low": limits[0], "high": limits[1], "level": level, "warnings": _remarks(models, cuts, intervals)}
     return _result(models, cuts, benefit, _prevalence(models.first, prevalence), how)
 
 
-def _remarks(models: Models, cuts: Array) -> tuple[Remark, ...]:
-    """Where few rows are called positive, limits fail: the false positives that would cost most are not there yet."""
-    remarks = [*reading_remarks(models.first.origin)]
+def _remarks(models: Models, cuts: Array, intervals: str) -> tuple[Remark, ...]:
+    """Count events where they are few; say where Wald's and bootstrap limits miss false positives still to come."""
+    events = float(models.first.n_pos) if models.rows is None else Units.of(models.rows).count(models.rows.positive)
+    remarks = [*reading_remarks(models.first.origin), *_few_events(events)]
     for name, ranked in models.ranked.items():
         tp, fp = ranked.called_from(_places(ranked, cuts, name))
         called = tp + fp
         few = cuts[called < FEW_CALLED]
-        if few.size and ranked.counts_rows:
+        if few.size and ranked.counts_rows and intervals != "mid-p":
             remarks.append(Remark("few_called", name, enough=FEW_CALLED, n=few.size, start=few.min()))
     return tuple(remarks)
+
+
+def _few_events(events: float) -> tuple[Remark, ...]:
+    return (Remark("few_events_decided", events=events),) if events < FEW_EVENTS else ()
+
+
+def _joint_limits(
+    models: Models, cuts: Array, prevalence: float | None, level: float, errors: dict[str, Array]
+) -> list[dict[str, Array]]:
+    """Limits by model that the shares behind the net benefit give."""
+    ends = {}
+    for name, ranked in models.ranked.items():
+        tp, fp = (counts.astype(np.float64) for counts in ranked.called_from(_places(ranked, cuts, name)))
+        sides = [np.full(cuts.size, float(side)) for side in (ranked.n_pos, ranked.n_neg)]
+        called = Called(tp, fp, *sides, cuts / (1 - cuts))
+        if models.rows is not None and not models.counted:
+            rows = models.rows
+            each = 1.0 if models.weight_type != "sampling" else rows.n_rows / float(ranked.n_rows_counted)
+            called = Called(tp * each, fp * each, *(side * each for side in sides), called.odds)
+            units = rows.n_rows if rows.clusters is None else rows.n_clusters
+            called = called.worth(errors[name], units, prevalence)
+        ends[name] = called.limits(quantile_of(level), prevalence)
+    return [{name: found[side] for name, found in ends.items()} for side in (0, 1)]
 
 
 def _result(
@@ -195,8 +234,10 @@ def compare_net_benefit(
 ) -> TestResult:
     """Test whether two models differ in net benefit at one threshold, on the same rows.
 
-    The difference is a mean over the rows that only one of the models calls positive; z is that mean over its standard
-    error. The threshold must be chosen before looking at these rows. O(n log n).
+    The difference is a mean over the rows that only one of the models calls positive. Its interval puts together
+    Wilson's limits of the shares behind it: of rows that are called differently, of positives among these, and of those
+    that the first model calls, in either class. p is that of the level at which the interval reaches the null. The
+    threshold must be chosen before looking at these rows. O(n log n).
 
     Parameters
     ----------
@@ -236,9 +277,15 @@ def compare_net_benefit(
     difference = _row_values(rows, "first", cut[0]) - _row_values(rows, "second", cut[0])
     found = mean_of_rows(difference, rows, prevalence=prevalence)
     method = f"paired net benefit at {format_threshold(threshold)}"
-    few = int(np.count_nonzero(difference))
+    few = count_rows(rows, difference != 0)
     extra = (Remark("few_called_differently", n=few),) if 0 < few < FEW_CALLED else ()
-    return paired_result(difference, found, rows, alternative, margin, level, method, extra)
+    extra += _few_events(Units.of(rows).count(rows.positive))
+    if not math.isfinite(found.se) or (not few and np.array_equal(*map(rows.doubles_of, rows.names))):
+        return paired_result(difference, found, rows, alternative, margin, level, method, extra)
+    apart = called_apart(difference, rows, found, float(cut[0] / (1 - cut[0])), prevalence)
+    n_pos, n_neg = rows.class_weights
+    facts: dict[str, Any] = {"n_pos": n_pos, "n_neg": n_neg, "origin": rows.origin}
+    return result_of(apart, alternative, margin, level, method, remarks=extra, **facts)
 
 
 def _thresholds(thresholds: object) -> NDArray[np.float64]:

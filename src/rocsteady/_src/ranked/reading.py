@@ -5,21 +5,33 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence
-from rocsteady._src.inputs.weights import weight_type_of
+from rocsteady._src.inputs.weights import rows_counted, weight_type_of
 from rocsteady._src.results import Origin
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from rocsteady._src.inputs import CleanRows
+    from rocsteady._src.ranked.rows import Rows
     from rocsteady._src.ranked.scores import RankedScores
 
 
 def origin_of(rows: CleanRows) -> Origin:
     """Where the numbers of checked rows come from."""
-    n_rows, weighted = rows.scores.size, rows.weights is not None
+    weighted = rows.weights is not None
     kind = rows.weight_type if weighted else None
+    n_rows = rows_counted(rows.scores.size, rows.weights, kind)
     return Origin(rows.pos_label, n_rows, rows.n_dropped, weighted, weight_type=kind, neg_label=rows.other_label)
+
+
+def count_rows(rows: Rows, chosen: NDArray[np.bool_]) -> int:
+    """How many of the rows are chosen: a frequency weight stands for so many, any other row for one."""
+    weights = None if rows.weights is None else rows.weights[chosen]
+    return rows_counted(int(np.count_nonzero(chosen)), weights, rows.reading)
 
 
 def read_as(ranked: RankedScores, weight_type: str | None) -> RankedScores:
@@ -31,7 +43,8 @@ def read_as(ranked: RankedScores, weight_type: str | None) -> RankedScores:
         text = "frequency weights are whole numbers, and these groups hold sums of others"
         raise ArgumentError("weight_type", Sentence("{text}; leave {weight_type='frequency'} out", text=text))
     made = ranked.__class__.__new__(ranked.__class__)
-    vars(made).update(vars(ranked), origin=replace(ranked.origin, weight_type=weight_type))
+    n_rows = int(ranked.n_rows_counted) if weight_type == "frequency" else ranked.origin.n_rows
+    vars(made).update(vars(ranked), origin=replace(ranked.origin, weight_type=weight_type, n_rows=n_rows))
     return made
 
 

@@ -15,7 +15,7 @@ from rocsteady._src.base.threads import for_each
 from rocsteady._src.inputs.clean import CleanRows, Names, checked_labels
 from rocsteady._src.inputs.scores import as_doubles, beyond_doubles, ordered_scores
 from rocsteady._src.inputs.tables import read_table
-from rocsteady._src.inputs.weights import unless_ones, weights_of_part
+from rocsteady._src.inputs.weights import rows_counted, unless_ones, weights_of_part
 from rocsteady._src.ranked.numbering import numbered
 from rocsteady._src.ranked.ordered import OrderedScores
 from rocsteady._src.ranked.parts import Picked, Split
@@ -99,7 +99,8 @@ class Rows:
         if self.weights is None:
             n_pos = int(np.count_nonzero(self.positive))
             return n_pos, self.n_rows - n_pos
-        return self.weights[self.positive].sum().item(), self.weights[~self.positive].sum().item()
+        n_pos, n_neg = (np.sort(self.weights[mask]).sum().item() for mask in (self.positive, ~self.positive))
+        return n_pos, n_neg  # of sorted weights, so that the order of rows leaves no trace
 
     @property
     def n_rows(self) -> int:
@@ -120,7 +121,8 @@ class Rows:
         weighted = self.weights is not None
         asked = self.weight_type if weighted else None
         _, label, _, other = self._labels
-        return Origin(label, self.n_rows, self.n_dropped, weighted, weight_type=asked, neg_label=other)
+        n_rows = rows_counted(self.n_rows, self.weights, asked)
+        return Origin(label, n_rows, self.n_dropped, weighted, weight_type=asked, neg_label=other)
 
     @property
     def reading(self) -> str | None:
@@ -335,7 +337,7 @@ class Rows:
         clusters = None if self.clusters is None else self.clusters[order]
         known = {"weights": weights, "clusters": clusters, "origin": self.origin, "n_dropped": self.n_dropped}
         vars(made).update(known, _labels=(positive[order], *labels))
-        for model in self.names:
+        for model in self.names if self.columns else ():
             clean = self.clean(model)
             made._clean[model] = replace(clean, positive=made.positive, scores=clean.scores[order], weights=weights)
         return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
@@ -140,14 +140,14 @@ class Comparison(Result):
     """Differences of all pairs, or of each model to a baseline, with intervals, adjusted p and a verdict.
 
     ``omnibus`` tests whether all models are alike, where there are three or more. Intervals of differences are not
-    adjusted; the verdict goes by Holm's p.
+    adjusted; the verdict calls a difference where Holm's p is small and the interval excludes 0.
 
     Examples
     --------
     >>> import rocsteady as rs
     >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
     >>> rs.evaluate(y, {"first": s, "second": [4, 3, 3, 2, 1, 1]}).compare()
-    Comparison(first and second cannot be told apart with 6 rows; a difference of 0.22 would be needed (found 4 ...)
+    Comparison(first and second cannot be told apart with 6 rows; a difference of 0.4 would be needed (found 4 ...)
     """
 
     measure: str
@@ -167,6 +167,11 @@ class Comparison(Result):
     probabilities: tuple[ModelProbabilities, ...] = ()
     intervals: str = "separate"
     auto: bool = False
+    worded: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, without what only the wording of the verdict needs."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "worded"}
 
     def _above(self) -> tuple[str, ...]:
         return tuple(safe(line) for line in self.verdict)
@@ -187,13 +192,16 @@ class Comparison(Result):
     @property
     def convention(self) -> str:
         """How the verdict and the intervals go together, where they are of several pairs."""
-        if len(self.pairs) < 2:
+        family = len(self.worded.get("family", self.pairs))
+        if max(family, len(self.pairs)) < 2:
             return ""
         alpha = format_digits(1 - self.level, 4)
+        over = f" over the {format_count(family)} comparisons of all groups" if family > len(self.pairs) else ""
+        goes = f"the verdict goes by Holm's p{over} below {alpha}"
         if self.intervals == "simultaneous":
-            level = format_setting(self.level)
-            return f"intervals hold together at level {level}; the verdict goes by Holm's p below {alpha}"
-        return f"each interval holds by itself, the verdict goes by Holm's p below {alpha}: they may seem to disagree"
+            within = " within the group" if over else ""
+            return f"intervals hold together{within} at level {format_setting(self.level)}; {goes}"
+        return f"each interval holds by itself, {goes}: they may seem to disagree"
 
     def conventions(self) -> list[str]:
         """How models were compared, and how the verdict goes together with the intervals."""

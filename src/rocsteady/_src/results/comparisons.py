@@ -34,7 +34,7 @@ class Comparisons(Result):
     >>> import rocsteady as rs
     >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
     >>> rs.evaluate(y, {"first": s, "second": [4, 3, 3, 2, 1, 1]}).compare(measures=["auc", "gini"])
-    Comparisons(auc: first and second cannot be told apart with 6 rows; a difference of 0.22 would be needed (fo ...)
+    Comparisons(auc: first and second cannot be told apart with 6 rows; a difference of 0.4 would be needed (fou ...)
     """
 
     measures: Mapping[str, Comparison | GroupedComparison]

@@ -56,7 +56,9 @@ class CrossingTest(TestResult):
             return "crossing"
         if min(self.p_first, self.p_second) > alpha / 2:
             return "not told apart"
-        return "first above" if self.p_first < self.p_second else "second above"
+        first = self.p_first < self.p_second
+        apart = (self.lead_low > 0).any() if first else (self.lead_high < 0).any()
+        return ("first above" if first else "second above") if apart else "not told apart"
 
     @property
     def first_short(self) -> float:

@@ -91,7 +91,9 @@ class Decision(Result):
     "1:1" when none were, or "neutral" when none were and 1:1 would treat all cases alike: then both classes weigh the
     same. ``threshold_interval`` counts that these rows chose the threshold. ``groups`` has what it does in each group
     of column ``by``, where rows have groups; ``label`` is the column of labels, where it has a name. Counts and costs
-    are of so many ``cases``: 1,000, or more where one class is rare.
+    are of so many ``cases``: 1,000, or more where one class is rare. ``excess`` is the expected cost of a case on new
+    rows beyond that of the best choice among these models and their thresholds, ``excess_limit`` its upper limit at
+    ``level``: both count that these rows chose model and threshold. NaN where the rows are not at hand.
 
     Examples
     --------
@@ -126,6 +128,8 @@ class Decision(Result):
     cases: int = LEAST
     label: str | None = None
     optimism: float = 0.0  # of the cost of a case, by resamples that chose the threshold again
+    excess: float = float("nan")
+    excess_limit: float = float("nan")
 
     @property
     def positives(self) -> str:
@@ -207,6 +211,7 @@ class Decision(Result):
                 {"model": model, "from": low, "to": high, "flags_all": flags} for model, low, high, flags in self.prices
             ],
             "threshold_interval": None if self.threshold_interval is None else self.threshold_interval.to_dict(),
+            "excess": {"expected": self.excess, "limit": self.excess_limit},
             "rates": {name: found.to_dict() for name, found in self.rates.items()},
             "verdict": list(self.verdict),
             "alarms": list(self.alarms),

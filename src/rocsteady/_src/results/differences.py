@@ -1,4 +1,4 @@
-"""Which differences between models a picture shows: all pairs of a few, of many those to the best one."""
+"""When a test tells two models apart, and which differences a picture shows: of many models those to the best one."""
 
 from __future__ import annotations
 
@@ -11,10 +11,28 @@ from rocsteady._src.results.pictures import line_of
 
 if TYPE_CHECKING:
     from rocsteady._src.results.comparison import Comparison, PairComparison
+    from rocsteady._src.results.inference import TestResult
     from rocsteady._src.results.pictures import Line
 
 MOST_MODELS, MOST_LETTERS = 6, 26
 TO_BEST = "to the best model; all pairs in the table"
+
+
+def told_apart(test: TestResult, pvalue: float, level: float) -> bool:
+    """Whether a test shows a difference: its p-value, adjusted where there are several, and its interval agree.
+
+    p-value and interval may be of different kinds, such as a permutation test beside a bootstrap interval. A difference
+    is shown only where the p-value is below 1 - level and the interval, if there is one, excludes 0.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> test = rs.compare_auc(y, s, t)
+    >>> told_apart(test, test.pvalue, 0.95), told_apart(test, 0.2, 0.95)
+    (True, False)
+    """
+    return bool(pvalue < 1 - level and not test.low <= 0 <= test.high)
 
 
 def shown_differences(found: Comparison) -> list[tuple[Line, PairComparison]]:

@@ -85,7 +85,7 @@ class MeasureGaps:
     >>> gaps = rs.evaluate(y, s, by=["north", "south"] * 100).gaps("recall", threshold=0.3)
     >>> found = gaps.found[0]
     >>> found.measure, found.threshold, round(found.pvalue, 3)
-    ('recall', 0.3, 0.865)
+    ('recall', 0.3, 0.829)
     """
 
     model: str
@@ -107,7 +107,7 @@ class GroupGaps(Result):
     >>> import rocsteady as rs
     >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
     >>> rs.evaluate(y, s, by=["north", "south"] * 100).gaps("recall", threshold=0.3)
-    GroupGaps(score: recall at 0.3000 is not shown to differ between groups (chi-square 0.0290, 1 df, p = 0.86 ...)
+    GroupGaps(score: recall at 0.3000 is not shown to differ between groups (chi-square 0.0465, 1 df, p = 0.82 ...)
     """
 
     by: str
@@ -165,7 +165,8 @@ class GroupGaps(Result):
         largest, alpha = each.largest, 1 - self.level
         if largest.highest is None:
             return f"{each.model}: {each.measure}: fewer than two groups can be compared"
-        told = "differs between groups" if each.pvalue <= alpha else "is not shown to differ between groups"
+        shown = each.pvalue <= alpha and largest.low > 0  # test and interval agree
+        told = "differs between groups" if shown else "is not shown to differ between groups"
         gap = format_interval(largest.estimate, largest.low, largest.high)
         ends = f"between {printable(largest.highest)} and {printable(largest.lowest)}"
         between = "" if largest.highest == largest.lowest else f", {ends}"  # all groups alike

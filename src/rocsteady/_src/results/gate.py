@@ -31,7 +31,7 @@ NO_NUMBER = "no number"
 TRACKED = ("estimate", "low", "high", "limit", "baseline", "candidate", "level", "n_rows", "rows_needed")
 FIELDS = (
     *("name", "measure", "group", "decision", "margin", "goal", "limit", "side", "estimate", "low", "high"),
-    *("baseline", "candidate", "level", "method", "n_rows", "rows_needed", "reason"),
+    *("baseline", "candidate", "level", "method", "n_rows", "rows_needed", "reason", "unnoticed", "unnoticed_of"),
 )
 
 
@@ -43,7 +43,8 @@ class GateCondition(Result):
     ``goal``; ``low`` and ``high`` are bounds, each at confidence ``level`` by itself. The condition holds where it lies
     on the ``side`` ("above" or "below") of the ``limit``. ``rows_needed`` are rows that would decide what these do not,
     NaN where no number would, None where it is decided; ``reason`` says why there are no bounds, ``sentence`` what was
-    found.
+    found. Of a pass ``unnoticed`` is the share of failing rows that may have gone unnoticed, and ``unnoticed_of`` says
+    of which rows.
 
     Examples
     --------
@@ -73,12 +74,14 @@ class GateCondition(Result):
     reason: str = ""
     sentence: str = ""
     warnings: tuple[Remark, ...] = ()
+    unnoticed: float | None = None
+    unnoticed_of: str = ""
 
     @property
     def found(self) -> str:
         """The estimate with its bounds, with a sign where it is a difference."""
         if math.isnan(self.low):
-            return f"no bounds: {self.reason}"
+            return self.reason if self.decision == PASS else f"no bounds: {self.reason}"
         return format_interval(self.estimate, self.low, self.high, 3, signed=self.goal is None)
 
     @property

@@ -22,12 +22,14 @@ from rocsteady._src.results.differences import differences_label, shown_differen
 from rocsteady._src.results.pictures import Forest
 from rocsteady._src.results.plain_values import plain
 from rocsteady._src.results.reading import one_line
+from rocsteady._src.results.remarks import noted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.comparison import Comparison, PairComparison
+    from rocsteady._src.results.remarks import Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ class Interaction:
 class GroupedComparison(Result):
     """``groups[group]`` compares the models there; ``interactions`` ask whether a difference is the same in all.
 
+    p-values and verdicts are adjusted (Holm) over the pairs of models in all groups.
+
     Examples
     --------
     >>> import rocsteady as rs
@@ -72,6 +76,7 @@ class GroupedComparison(Result):
     groups: dict[Any, Comparison]
     interactions: tuple[Interaction, ...]
     level: float
+    warnings: tuple[Remark, ...] = ()
 
     @property
     def pairs(self) -> tuple[PairComparison, ...]:
@@ -103,6 +108,7 @@ class GroupedComparison(Result):
             "measure": self.measure,
             "groups": [{"group": plain(group), **found.to_dict()} for group, found in self.groups.items()],
             "interactions": [plain(asdict(each)) for each in self.interactions],
+            "warnings": [remark.to_dict() for remark in self.warnings],
         }
 
     def _columns(self) -> Table:
@@ -137,8 +143,10 @@ class GroupedComparison(Result):
         return f"{pair}: the difference of {self.measure} {told} ({found})"
 
     def notes(self) -> list[str]:
-        """Verdict of each group, then the tests between groups."""
-        return [safe(line) for line in self.verdict]
+        """Verdict of each group, the tests between groups, how p was adjusted, and what to beware of."""
+        several = f"over the {format_count(len(self.pairs))} comparisons of all groups"
+        adjusted = [f"adjusted p is Holm's {several}"] if len(self.pairs) > 1 else []
+        return [safe(line) for line in [*self.verdict, *adjusted, *map(noted, self.warnings)]]
 
     def _picture(self) -> Forest:
         lines = tuple(

@@ -54,6 +54,7 @@ class MeasureErrors:
 class Breakdown(Result):
     """Errors by a property of the correct sets: bins from ``low`` to ``high``, the last one closed.
 
+    A property that rounding alone keeps from an edge counts as that edge: a range of 0.3999999999999999 as 0.4.
     ``errors`` has a row per measure. For the share of positives low and high are equal.
 
     Examples

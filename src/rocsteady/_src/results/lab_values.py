@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
+ROUNDING = 1e-12  # above all rounding of sums over the pairs of a set: differences up to it are none, unless asked for
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetValues(LabResult):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rocsteady._src.base.checksums import with_checksum
 from rocsteady._src.base.decided import ALARM
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_count
@@ -31,8 +32,8 @@ class MonitorResult(Decided, Result):
     """What a watch says at a look: ``decision`` is "quiet", "alarm" or "cannot tell"; ``found["auc"]`` is a measure.
 
     ``alarms`` are the measures that raised one. ``drift`` and ``calibration`` tell of scores and probabilities;
-    ``open_rows`` how many labels have not come. ``state()`` is what the next look needs, and ``openmetrics()`` what a
-    scraper reads.
+    ``open_rows`` how many labels have not come, and ``never_labelled`` the share of rows whose label will not.
+    ``state()`` is what the next look needs, and ``openmetrics()`` what a scraper reads.
 
     Examples
     --------
@@ -67,6 +68,9 @@ class MonitorResult(Decided, Result):
     remembered: Any = field(default=None, repr=False)
     control: str = "familywise"
     early: bool = False
+    label_deadline: int | None = None
+    never_labelled: float = 0.0
+    state_read: str | None = field(default=None, repr=False)  # its checksum, empty where there was none yet
     asked: tuple[str, ...] = field(default=(), repr=False)  # arguments, as one would type them again
 
     @property
@@ -79,7 +83,7 @@ class MonitorResult(Decided, Result):
         """How rows count whose labels have not come."""
         if self.early:
             return f"Days are judged by labels that came within {format_count(self.matures)} days, weighted"
-        return "Open rows count as if their labels would speak for the model"
+        return "For an alarm, open rows count as if their labels would speak for the model"
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -102,19 +106,17 @@ class MonitorResult(Decided, Result):
         raise ArgumentError("measure", f"{name!r} is not watched; there are: {known}")
 
     def state(self) -> dict[str, Any]:
-        """What the next look needs, as plain values: sums of every day, and no row."""
-        held: dict[str, Any] = self.remembered.to_dict()
-        return held
+        """What the next look needs, as plain values with a checksum: sums of every day, and no row."""
+        return with_checksum(self.remembered.to_dict())
 
     def save_state(self, path: str | PathLike[str], *, force: bool = True) -> Path:
-        """Write the state as JSON, whole or not at all."""
-        import json
+        """Write the state as JSON, whole or not at all; refused where another look has written it since it was read.
 
-        from rocsteady._src.base.atomic import named_file, write_whole
+        While it is compared and written the file is locked, so that no look is lost.
+        """
+        from rocsteady._src.results.watch_state import write_state
 
-        target = named_file(path)
-        write_whole(target, json.dumps(self.state(), separators=(",", ":"), sort_keys=True), force=force)
-        return target
+        return write_state(self.state(), path, self.state_read, force=force)
 
     def openmetrics(self) -> str:
         """The newest values as text that Prometheus and its like read (OpenMetrics)."""
@@ -160,6 +162,8 @@ class MonitorResult(Decided, Result):
             "matures",
             "n_waiting",
             "open_rows",
+            "label_deadline",
+            "never_labelled",
         )
         return {
             **{name: getattr(self, name) for name in names},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from rocsteady._src.base.text import (
     format_setting,
 )
 from rocsteady._src.results.base import DIRECTION, Origin, Result
+from rocsteady._src.results.differences import told_apart
 from rocsteady._src.results.pictures import Forest, Line, Spot, line_of, source
 from rocsteady._src.results.remarks import noted
 
@@ -44,8 +45,9 @@ NUMBERS = ("estimate", "low", "high", "se", "df", "statistic", "pvalue")
 class ReaderAnalysis(Result):
     """Modalities compared for one population of readers and cases.
 
-    ``test`` asks whether all modalities are alike; ``differences`` are by pair, first minus second; ``means`` are the
-    readers' mean AUC, or other measure, of each modality, from its own ratings alone.
+    ``test`` asks whether all modalities are alike; ``differences`` are by pair, first minus second, and ``p_holm`` are
+    their p-values adjusted over pairs; ``means`` are the readers' mean AUC, or other measure, of each modality, from
+    its own ratings alone.
 
     Examples
     --------
@@ -60,6 +62,16 @@ class ReaderAnalysis(Result):
     means: dict[Any, Interval]
     level: float
     label: str = "AUC"
+    p_holm: dict[tuple[Any, Any], float] = field(default_factory=dict)
+
+    def adjusted(self, pair: tuple[Any, Any]) -> float:
+        """The p-value of a pair, adjusted (Holm) over all pairs of modalities."""
+        return self.p_holm.get(pair, self.differences[pair].pvalue)
+
+    def shown(self, pair: tuple[Any, Any]) -> bool:
+        """Whether adjusted p-value and interval both show what is tested of a pair, a difference unless asked."""
+        test, small = self.differences[pair], self.adjusted(pair) < 1 - self.level
+        return told_apart(test, self.adjusted(pair), self.level) if test.alternative == "two-sided" else small
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with a list for each column of the differences."""
@@ -70,7 +82,8 @@ class ReaderAnalysis(Result):
         firsts, seconds = ([pair[place] for pair in self.differences] for place in (0, 1))
         found = self.differences.values()
         numbers = {name: np.array([_float(getattr(each, name)) for each in found]) for name in NUMBERS}
-        return {"first": firsts, "second": seconds, **numbers}
+        adjusted = np.array([self.adjusted(pair) for pair in self.differences])
+        return {"first": firsts, "second": seconds, **numbers, "p_holm": adjusted}
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Header and rows for reading."""
@@ -80,7 +93,13 @@ class ReaderAnalysis(Result):
         free = [_freedom(each) for each in found]
         pairs = [(str(first), str(second)) for first, second in self.differences]
         ps = [format_p(each.pvalue) for each in found]
-        return header, [[*pair, *line] for pair, *line in zip(pairs, *ends, free, ps, strict=True)]
+        columns = [*ends, free, ps]
+        if len(found) > 1:
+            header, columns = (
+                [*header, "p (Holm)"],
+                [*columns, [format_p(self.adjusted(pair)) for pair in self.differences]],
+            )
+        return header, [[*pair, *line] for pair, *line in zip(pairs, *columns, strict=True)]
 
     def notes(self) -> list[str]:
         """For whom this holds, the mean AUC of each modality, and the test of all of them."""
@@ -91,6 +110,7 @@ class ReaderAnalysis(Result):
         told = [whom, f"{self.label}: {means}"]
         if len(self.means) > 2:
             told.append(f"all modalities alike: p = {format_p(self.test.pvalue)} ({self.test.method})")
+            told.append("each interval holds by itself; p (Holm) is adjusted over the pairs of modalities")
         return [*told, *map(noted, _warnings(self))]
 
     def _brief(self) -> str:

@@ -1,4 +1,4 @@
-"""Results as files: JSON with a version, whole or not at all, which replaces no file of a stranger."""
+"""Results as files: JSON with a version and a checksum, whole or not at all, which replaces no file of a stranger."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.atomic import named_file, write_whole
+from rocsteady._src.base.checksums import with_checksum
 from rocsteady._src.results.saved_values import to_json
 from rocsteady._version import __version__
 
@@ -23,7 +24,8 @@ def save_result(result: Result, path: str | PathLike[str], *, force: bool = Fals
     """Write a result to a file; see :meth:`rocsteady.results.Result.save`."""
     target = named_file(path)
     known = {"format": RESULT, "version": VERSION, "written_by": f"rocsteady {__version__}"}
-    text = json.dumps({**known, "result": to_json(result)}, ensure_ascii=False, allow_nan=False)
+    told = with_checksum({**known, "result": to_json(result)})
+    text = json.dumps(told, ensure_ascii=False, allow_nan=False)
     write_whole(target, text, force=force or _is_saved(target))
     return target
 

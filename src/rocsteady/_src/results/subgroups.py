@@ -23,7 +23,7 @@ class GroupDifference(Result):
     >>> import rocsteady as rs
     >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
     >>> rs.evaluate(y, s, by=["north", "south"] * 100).differences[0]
-    GroupDifference(score in north: AUC -0.0435 [-0.1329, +0.0497] to the other groups, adjusted p = 0.700)
+    GroupDifference(score in north: AUC -0.0435 [-0.1329, +0.0497] to the other groups, adjusted p = 0.350)
     """
 
     model: str

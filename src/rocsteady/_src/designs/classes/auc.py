@@ -301,7 +301,7 @@ def _difference(
 
 
 def _few_rows(rows: ClassRows) -> tuple[Remark, ...]:
-    fewest = int(rows.counts[rows.averaged].min())
+    fewest = int(rows.row_counts[rows.averaged].min())
     return () if fewest >= FEW else (Remark("few_for_p", rows=fewest),)
 
 

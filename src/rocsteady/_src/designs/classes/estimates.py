@@ -85,7 +85,7 @@ class ClassEstimate:
     @property
     def smallest(self) -> int | None:
         """Rows of the smallest class, where classes matter."""
-        return int(self.rows.counts.min()) if self.rows.n_classes > 1 else None
+        return int(self.rows.row_counts.min()) if self.rows.n_classes > 1 else None
 
     def on_p(self) -> tuple[Remark, ...]:
         """What to beware of in tests of it."""

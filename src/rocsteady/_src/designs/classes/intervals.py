@@ -189,7 +189,7 @@ def evidence_on_average(
 
 
 def _remarks(rows: ClassRows, known: Evidence, method: str, name: str) -> tuple[Remark, ...]:
-    told, fewest = spread_remarks(known, method, name), int(rows.counts[rows.averaged].min())
+    told, fewest = spread_remarks(known, method, name), int(rows.row_counts[rows.averaged].min())
     if told or method in DEFAULTS or fewest >= FEW:
         return told
     return (Remark("few_of_smallest_class", rows=fewest),)

@@ -16,7 +16,7 @@ from rocsteady._src.inputs.arrays import is_missing, read_column
 from rocsteady._src.inputs.clean import check_lengths, check_row_labels, counted_rows, rows_to_keep
 from rocsteady._src.inputs.scores import is_real, ordered_scores, to_doubles
 from rocsteady._src.inputs.tables import all_columns
-from rocsteady._src.inputs.weights import checked_weights, settled_weights, weight_type_of
+from rocsteady._src.inputs.weights import checked_weights, rows_counted, settled_weights, weight_type_of
 from rocsteady._src.ranked import numbered as number_values
 from rocsteady._src.results import Origin
 
@@ -84,6 +84,11 @@ class ClassRows:
         return np.bincount(self.codes, minlength=self.n_classes)
 
     @property
+    def row_counts(self) -> NDArray[np.int64]:
+        """The same, where a frequency weight stands for so many rows."""
+        return self.sizes.astype(np.int64) if self.reading == "frequency" else self.counts
+
+    @property
     def sizes(self) -> NDArray[np.float64]:
         """Weight of each class."""
         return np.bincount(self.codes, self.weights, self.n_classes).astype(np.float64)
@@ -92,7 +97,8 @@ class ClassRows:
         """Where results come from; ``label`` is the class that counts as positive."""
         weighted = self.weights is not None
         kind = self.weight_type if weighted else None
-        return Origin(label, self.n_rows, self.n_dropped, weighted, weight_type=kind)
+        n_rows = rows_counted(self.n_rows, self.weights, kind)
+        return Origin(label, n_rows, self.n_dropped, weighted, weight_type=kind)
 
     def columns(self) -> Iterator[Column]:
         """Columns of scores, one class after another; one is valid until the next is asked for."""

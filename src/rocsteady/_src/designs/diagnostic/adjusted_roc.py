@@ -14,7 +14,7 @@ from rocsteady._src.inference.resampling.resample import fresh_seed
 from rocsteady._src.inputs.given import is_table
 from rocsteady._src.inputs.tables import all_columns
 from rocsteady._src.measures.ranking import auc
-from rocsteady._src.ranked import numbered, read_rows, sorted_distinct
+from rocsteady._src.ranked import canonical_order, numbered, read_rows, sorted_distinct
 from rocsteady._src.results import Interval
 from rocsteady._src.results.adjusted import AdjustedRoc
 from rocsteady._src.results.base import facts_of
@@ -231,6 +231,10 @@ def _resampled(
 ) -> tuple[Array, Array, Array]:
     """Percentiles of the curve, and the areas, over rows drawn anew within class and stratum."""
     n_resamples, seed = drawn
+    keys = [stratum, positive, scores, *([] if design is None else design.T)]
+    order, _ = canonical_order(keys)  # what is drawn does not depend on the order of rows
+    scores, positive, stratum = scores[order], positive[order], stratum[order]
+    design = None if design is None else design[order]
     rng = np.random.default_rng(seed)
     cell = 2 * stratum + positive
     members = [np.flatnonzero(cell == each) for each in sorted_distinct(cell)[0].tolist()]

@@ -175,7 +175,8 @@ def mean_interval(rows: FoldedRows, level: float, *, method: str = "auto", undef
         return replace(found, auto=auto)
     if method == "corrected-t":
         test = corrected_t(values, share_tested(rows), level=level)
-        se, reach = float(test.se or 0.0), test.high - test.estimate
+        reach = test.high - test.estimate
+        se = float(test.se or 0.0) if reach > 0 else 0.0
     else:
         added = influence_of_mean(rows) if method == "influence" else delong_of_mean(rows)
         se = math.sqrt(variance_of(rows, added))
@@ -297,7 +298,7 @@ def too_few(rows: FoldedRows, estimate: float, method: str) -> float | None:
     """Rows of the smaller class, where they are fewer than the method needs; else None."""
     smaller = float(min(rows.n_pos, rows.n_neg))
     if rows.weight_type == "sampling":
-        positive = rows.positive[np.concatenate([fold.rows for fold in rows.repeats()[0]])]
+        positive = rows.distinct.positive
         smaller = float(min(np.count_nonzero(positive), np.count_nonzero(~positive)))
     return smaller if smaller < ENOUGH.get(method, (0, 0))[estimate < WEAK] else None
 

@@ -198,19 +198,22 @@ def _by_influence(
     lower, bound = float(min(each.mean() for each in both)), rounding(rows.positive.size, 1.0)
     difference = settled(float((both[0] - both[1]).mean()), bound)
     se = settled(math.sqrt(variance_of(rows, influence_of_mean(rows, 0) - influence_of_mean(rows, 1))), bound)
+    agree = se == 0 and difference != 0
     found = result_of(
-        NormalDifference(difference, se),
+        NormalDifference(difference, math.nan if agree else se),
         alternative,
         margin,
         level,
         f"influence, mean of {format_count(len(rows.folds))} folds",
         **facts_of(rows),
     )
-    return replace(found, warnings=(*notes, *_on_width(se), *_on_size(rows, lower)))
+    return replace(found, warnings=(*notes, *_on_width(se, agree=agree), *_on_size(rows, lower)))
 
 
-def _on_width(se: float) -> list[Remark]:
-    return [] if se > 0 else [Remark("no_row_tells_apart")]
+def _on_width(se: float, *, agree: bool) -> list[Remark]:
+    if se > 0:
+        return []
+    return [Remark("difference_same_by_row" if agree else "no_row_tells_apart")]
 
 
 def _on_size(rows: FoldedRows, lower: float) -> list[Remark]:

@@ -96,18 +96,33 @@ class FoldedRows:
 
     @property
     def origin(self) -> Origin:
-        """Where the numbers come from."""
-        return self.whole.origin
+        """Where the numbers come from; a row of several repeats counts once."""
+        return replace(self.whole.origin, n_rows=self.distinct.origin.n_rows)
 
     @property
     def n_pos(self) -> Any:
-        """Number of positives, or their weight, in the folds of a repeat."""
-        return sum(fold.ranked[0].n_pos for fold in (self.repeats() or [[]])[0])
+        """Number of different positives, or their weight."""
+        return self.distinct.class_weights[0]
 
     @property
     def n_neg(self) -> Any:
-        """Number of negatives, or their weight, in the folds of a repeat."""
-        return sum(fold.ranked[0].n_neg for fold in (self.repeats() or [[]])[0])
+        """Number of different negatives, or their weight."""
+        return self.distinct.class_weights[1]
+
+    @property
+    def distinct(self) -> Rows:
+        """Each row once; where rows have no numbers, those of the repeat that has the most."""
+        if self.n_repeats < 2:
+            return self.whole
+        once = np.zeros(self.whole.n_rows, dtype=bool)
+        if self.row is not None:
+            first = np.zeros(int(self.row.max(initial=-1)) + 1, dtype=np.intp)
+            first[self.row[::-1]] = np.arange(self.row.size)[::-1]
+            once[first] = True
+        else:
+            repeats = [np.concatenate([fold.rows for fold in folds]) for folds in self.repeats()]
+            once[max(repeats, key=len)] = True
+        return self.whole.where(once)
 
     @property
     def n_repeats(self) -> int:

@@ -17,6 +17,7 @@ from rocsteady._src.designs.readers.asked import asked_measure, check_method, co
 from rocsteady._src.designs.readers.crossed import Columns, crossed_of, read_ratings
 from rocsteady._src.designs.readers.design import OBUCHOWSKI_ROCKETTE, U_STATISTICS, crossed_design, partly_design
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, check_alternative, result_of
+from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.results import Interval, TestResult
 from rocsteady._src.results.readers import ReaderAnalysis, ReaderStudy
@@ -97,7 +98,8 @@ def analyze(
     -------
     ReaderStudy
         ``values`` by modality and reader, ``mean_squares``, ``components``, and the analyses ``random``,
-        ``fixed_readers`` and ``fixed_cases``, each with ``test``, ``means`` and ``differences``.
+        ``fixed_readers`` and ``fixed_cases``, each with ``test``, ``means``, ``differences`` and ``p_holm``, the
+        p-values of the differences adjusted (Holm) over pairs of modalities.
 
     References
     ----------
@@ -198,10 +200,13 @@ class _Asked:
         """Means, differences and the test of all modalities at once."""
         pairs = list(combinations(range(self.design.n_modalities), 2))
         names = self.names
+        found = {(names[i], names[j]): self._difference(i, j, population) for i, j in pairs}
+        adjusted = adjust_pvalues([test.pvalue for test in found.values()]).tolist()
         return ReaderAnalysis(
             population=population,
             test=self._omnibus(population),
-            differences={(names[i], names[j]): self._difference(i, j, population) for i, j in pairs},
+            differences=found,
+            p_holm=dict(zip(found, adjusted, strict=True)),
             means={name: self._mean(place, population) for place, name in enumerate(names)},
             level=self.level,
             label=self.label,

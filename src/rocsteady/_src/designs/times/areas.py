@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady._src.base.text import format_setting
-from rocsteady._src.designs.times.influenced import Influenced
+from rocsteady._src.designs.times.influenced import Influenced, disjoint_pairs
 from rocsteady._src.designs.times.rows_by_time import total_of
 from rocsteady._src.designs.times.trust import at_a_time, near_a_time
+from rocsteady._src.inference.intervals.automatic import equal_units
 from rocsteady._src.ranked.later_pairs import earlier_total, later_total
 from rocsteady._src.ranked.rowsort import in_order
 from rocsteady._src.results.remarks import Remark
@@ -45,7 +46,8 @@ def cumulative_area(known: KnownAt, model: str) -> Influenced:
     by_mass[which[0]] = (below - value) / cases
     above = at_cases[::-1].cumsum()[::-1] - at_cases / 2
     by_mass[which[1]] = (above[by_control] / cases - value) / controls
-    return Influenced(rows, value, known.pulls(by_mass), at_a_time(known, value))
+    pairs = min(equal_units(of_cases), equal_units(of_controls)) * rows.units.count() / rows.n_rows
+    return Influenced(rows, value, known.pulls(by_mass), at_a_time(known, value), pairs=pairs)
 
 
 def _controls(known: KnownAt) -> NDArray[np.int64] | slice:
@@ -81,7 +83,8 @@ def incident_area(rows: TimedRows, model: str, at: float, span: float | None = N
     value = total_of((rows.held * shares)[chosen]) / total
     earlier = earlier_total(place, loads * shares)
     pulls = np.where(chosen, shares - value, 0.0) / total + above - earlier
-    return Influenced(rows, value, pulls, near_a_time(rows, chosen, at))
+    pairs = disjoint_pairs(rows, chosen) if value in (0.0, 1.0) else 0.0
+    return Influenced(rows, value, pulls, near_a_time(rows, chosen, at), pairs=pairs)
 
 
 def _nearest(rows: TimedRows, counted: NDArray[np.bool_], at: float, span: float | None) -> NDArray[np.bool_]:
@@ -114,4 +117,4 @@ def integrated_area(knowns: Sequence[KnownAt], areas: Sequence[Influenced]) -> I
     for step, k in zip(steps, kept, strict=True):
         pulls += (step.value * areas[k].pulls + (areas[k].value - value) * step.pulls) / total
     remarks = tuple(dict.fromkeys(remark for area in areas for remark in area.remarks))
-    return Influenced(rows, value, pulls, remarks)
+    return Influenced(rows, value, pulls, remarks, pairs=min(areas[k].pairs for k in kept))

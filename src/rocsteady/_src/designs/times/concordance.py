@@ -11,7 +11,7 @@ from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.times.censoring import censoring_of
 from rocsteady._src.designs.times.gonen_heller import gonen_heller
-from rocsteady._src.designs.times.influenced import Influenced
+from rocsteady._src.designs.times.influenced import Influenced, disjoint_pairs
 from rocsteady._src.designs.times.known_at import given_weights
 from rocsteady._src.designs.times.rows_by_time import read_times, total_of
 from rocsteady._src.designs.times.trust import of_pairs
@@ -218,4 +218,5 @@ def _of_pairs(
         apart *= loads
         pulls -= curve.pulls(np.multiply(apart, 2, out=apart))
     pulls /= pairs
-    return Influenced(rows, value, pulls, of_pairs(rows, counted, times, value), mean_known)
+    disjoint = disjoint_pairs(rows, counted) if value in (0.0, 1.0) else 0.0
+    return Influenced(rows, value, pulls, of_pairs(rows, counted, times, value), mean_known, disjoint)

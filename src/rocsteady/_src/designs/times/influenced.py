@@ -40,7 +40,8 @@ IN_CACHE = 1 << 15  # rows whose squares are summed at once
 class Influenced:
     """A value of rows and its derivative by the weight of each; ``remarks`` say where not to trust it.
 
-    ``factor`` corrects the sum of squares for the number of units.
+    ``factor`` corrects the sum of squares for the number of units. ``pairs`` is how many pairs of rows, none of which
+    share a row, a share of pairs rests on; 0 where it is none, or unknown.
     """
 
     rows: TimedRows
@@ -48,6 +49,7 @@ class Influenced:
     pulls: Array
     remarks: tuple[Remark, ...] = ()
     factor: Factor = unbiased
+    pairs: float = 0.0
 
     def __sub__(self, other: Influenced) -> Influenced:
         """One estimate less another of the same rows."""
@@ -75,7 +77,7 @@ class Influenced:
     def interval(self, level: float, method: str, scale: str = "logit") -> Interval:
         """Of a share by its log-odds, of a positive number by its logarithm, of others as they are."""
         se, reach = self.se, quantile_of(level, df=self.df)
-        low, high = ENDS[scale](self.value, se, reach) if se > 0 else (math.nan, math.nan)
+        low, high = ENDS[scale](self.value, se, reach) if se > 0 else self._ends_at_bound(level)
         told = f"{method}, {scale}" if method else scale
         facts: dict[str, Any] = {
             **self.rows.facts,
@@ -83,11 +85,30 @@ class Influenced:
         }
         return Interval(self.value, low, high, level, told, se if se > 0 else math.nan, **facts)
 
+    def _ends_at_bound(self, level: float) -> tuple[float, float]:
+        """Where all pairs are right, or all wrong: as rare as the level says for pairs that share no row."""
+        if self.pairs < 1 or self.value not in (0.0, 1.0):
+            return math.nan, math.nan
+        least = ((1 - level) / 2) ** (1 / self.pairs)
+        return (least, 1.0) if self.value else (0.0, 1 - least)
+
     def test(self, alternative: str, margin: float | None, level: float, method: str) -> TestResult:
         """Whether this difference is none."""
         found = NormalDifference(self.value, self.se, self.df)
         remarks = (*self.rows.remarks, *self.remarks)
         return result_of(found, alternative, margin, level, method, remarks=remarks, **self.rows.facts)
+
+
+def disjoint_pairs(rows: TimedRows, counted: NDArray[np.bool_]) -> float:
+    """At least how many pairs of a counted event and a later row there are that share no row, or no subject."""
+    places = 2 * rows.distinct[1] + ~rows.event
+    events, all_there = np.bincount(places, counted), np.bincount(places)
+    free = found = 0
+    for n_events, n_there in zip(events[::-1].tolist(), all_there[::-1].tolist(), strict=True):
+        taken = min(int(n_events), free)
+        found += taken
+        free += n_there - 2 * taken
+    return found * rows.units.count() / rows.n_rows
 
 
 def _freedom_of_many(pulls: Array, times: Array | None) -> float:

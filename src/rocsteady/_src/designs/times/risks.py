@@ -95,7 +95,7 @@ def calibration_at(
     known, values = known_at_each(rows, times, ipcw)[0], risk_of(rows, "risk")
     observed, expected = incidence_of(known), mean_risk(known, values)
     method = "kaplan-meier" if ipcw is None else "ipcw"
-    edges = _quantiles(values, np.arange(1, n_groups) / n_groups, rows.repeats)
+    edges = _quantiles(values, n_groups, rows.repeats)
     number = np.searchsorted(np.unique(edges), values, side="right")
     parts = [known.part(number == group) for group in np.unique(number)]
     groups = tuple(incidence_of(part).interval(level, method) for part in parts)
@@ -257,17 +257,16 @@ def compare_net_benefit_at(
     return replace(found, warnings=tuple(dict.fromkeys((*found.warnings, *at_a_time(known, math.nan)))))
 
 
-def _quantiles(values: Array, shares: Array, times: Array | None) -> Array:
-    """Quantiles of values, each of which counts so many times."""
-    found: Array
-    if times is None:
-        found = np.quantile(values, shares)
-        return found
+def _quantiles(values: Array, n_groups: int, times: Array | None) -> Array:
+    """Inner quantiles (R's type 7) of values, each of which counts so many times.
+
+    Their places are divided as whole numbers, so that no rounding moves a value to the other side of its quantile.
+    """
     ordered, order = in_order(values)
-    ends = times[order].cumsum()
-    place = shares * (ends[-1] - 1)
-    low, high = (ordered[ends.searchsorted(each, side="right")] for each in (np.floor(place), np.ceil(place)))
-    found = low + (place - np.floor(place)) * (high - low)
+    ends = np.arange(1, values.size + 1) if times is None else times[order].cumsum().astype(np.int64)
+    place, rest = np.divmod(np.arange(1, n_groups) * (int(ends[-1]) - 1), n_groups)
+    low, high = (ordered[ends.searchsorted(each, side="right")] for each in (place, place + (rest > 0)))
+    found: Array = low + rest / n_groups * (high - low)
     return found
 
 

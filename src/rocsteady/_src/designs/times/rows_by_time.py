@@ -15,7 +15,7 @@ from rocsteady._src.base.text import format_count
 from rocsteady._src.inference.units.units import Units
 from rocsteady._src.inputs.reals import doubles_of
 from rocsteady._src.inputs.weights import reading_remarks
-from rocsteady._src.ranked import Rows, read_rows
+from rocsteady._src.ranked import Rows, count_rows, read_rows
 from rocsteady._src.ranked.later_pairs import LaterPairs
 from rocsteady._src.ranked.rowsort import in_order
 from rocsteady._src.results.remarks import Remark
@@ -208,7 +208,9 @@ def _assumed(rows: Rows, censored: Any) -> tuple[Remark, ...]:
     if not taken.any() or not is_number(others[taken].tolist()[0]):
         return ()
     label = some_values(others[taken][:1].tolist())
-    return (Remark("taken_as_censored", label=label, n=int(np.count_nonzero(taken))),)
+    among_all = ~rows.positive
+    among_all[among_all] = taken
+    return (Remark("taken_as_censored", label=label, n=count_rows(rows, among_all)),)
 
 
 def _competing(rows: Rows, censored: Any, *, competes: bool) -> Mask:

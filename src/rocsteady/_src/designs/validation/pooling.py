@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -99,14 +101,16 @@ def pool(
     if isinstance(given[0], TestResult) and math.isnan(given[0].estimate):
         return pooled_chi_square(given)
     level = given[0].level if level is None else check_level(level)
-    found = _scale(given[0], _known_measure(given, measure), bounds, scale)
+    measure = _known_measure(given, measure)
+    found = _scale(given[0], measure, bounds, scale)
     moved = [_moved(each.estimate, each.se, found, number) for number, each in enumerate(given)]
     if complete_df is None and isinstance(given[0], TestResult):
         complete_df = min((each.df for each in given if each.df is not None), default=None)
     if complete_df is not None and not (is_number(complete_df) and complete_df > 0):
         raise ArgumentError("complete_df", f"complete_df must be above 0, got {complete_df!r}")
     rubin = rubins_rules([q for q, _ in moved], [se**2 for _, se in moved], complete_df)
-    return _answer(given[0], found, rubin, level, len(given))
+    made = _answer(given[0], found, rubin, level, len(given))
+    return _within(made, given, _range(given[0], measure, bounds))
 
 
 def _checked(given: list[Any]) -> list[Any]:
@@ -128,6 +132,29 @@ def _checked(given: list[Any]) -> list[Any]:
             text = f"result {number} has the estimate {each.estimate!r} and the standard error {each.se!r}"
             raise InputError("no_standard_error", f"{text}; pooling needs both: take a method that gives them")
     return given
+
+
+def _range(first: Any, measure: Any, bounds: tuple[float, float] | None) -> tuple[float, float]:
+    """Between what the values lie, where it is known."""
+    if not isinstance(first, Interval) or measure is None or measure == "partial_auc":
+        return bounds or (-math.inf, math.inf)
+    return bounds or one_request(measure).sheet.bounds
+
+
+def _within(made: Pooled, given: Sequence[Any], limits: tuple[float, float]) -> Pooled:
+    """Limits in the range of the measure; where values lie at its ends they are no shorter than those pooled.
+
+    A standard error says nothing there: several AUCs of 1 have one of 0, while each has an interval with a width.
+    """
+    low, high = made.low, made.high
+    if any(each.estimate in limits for each in given):
+        own = [(each.low, each.high) for each in given]
+        if not np.isfinite(own).all():
+            if made.se > 0:
+                return replace(made, low=max(low, limits[0]), high=min(high, limits[1]))
+            return replace(made, low=math.nan, high=math.nan, warnings=(*made.warnings, Remark("nothing_varies")))
+        low, high = min(low, fmean(end for end, _ in own)), max(high, fmean(end for _, end in own))
+    return replace(made, low=max(low, limits[0]), high=min(high, limits[1]))
 
 
 def _other_kinds(given: Sequence[Any]) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.binning import middle_bins
 from rocsteady._src.designs.watch.day_counts import DayCounts
 from rocsteady._src.ranked import sorted_distinct
 
@@ -63,8 +64,7 @@ def _shares(scores: Array, early: Array, whole: Array) -> Shares | None:
     """Bins with about the same number of rows, fifty or fewer: neighbours join until enough labels came in time."""
     if not early.sum():
         return None
-    share = np.cumsum(whole) / whole.sum()
-    place = np.minimum(np.floor((share - whole / whole.sum() / 2) * BINS).astype(np.int64), BINS - 1)
+    place = middle_bins(whole, BINS)
     soon, rows = (np.bincount(place, each, minlength=BINS) for each in (early, whole))
     ends, found = list[float](), list[list[float]]()
     held = [0.0, 0.0]

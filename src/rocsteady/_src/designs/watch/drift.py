@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocsteady._src.base.binning import middle_bins
 from rocsteady._src.designs.watch.evidence import start_weights
 
 if TYPE_CHECKING:
@@ -67,6 +68,4 @@ def stability_index(reference: Array, current: Array) -> float:
 
 def in_tenths(counts: Array, reference: Array) -> Array:
     """Fine bins added up to ten, as close to tenths of the reference as they part it."""
-    share = (np.cumsum(reference) - reference / 2) / reference.sum()
-    place = np.minimum((share * DECILES).astype(np.int64), DECILES - 1)
-    return np.bincount(place, weights=counts, minlength=DECILES).astype(np.float64)
+    return np.bincount(middle_bins(reference, DECILES), weights=counts, minlength=DECILES).astype(np.float64)

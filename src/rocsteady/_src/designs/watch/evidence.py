@@ -26,6 +26,7 @@ DISTANCES = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0)  # of the reference from a value, in 
 PLACES = np.linspace(-6.0, 4.0, 81)  # values of the reference that are tried, in standard errors
 YEAR = 365
 HIGHEST = 600.0
+LEAST_VARIANCE = 1e-24  # where rows are counted, estimates need not vary
 
 
 def start_weights(n: int, horizon: int = YEAR) -> Array:
@@ -35,20 +36,21 @@ def start_weights(n: int, horizon: int = YEAR) -> Array:
     return weights
 
 
-def joint_evidence(reference: tuple[float, float], found: Array, sizes: Array, *, detector: bool = False) -> Array:
+def joint_evidence(
+    reference: tuple[float, float], found: Array, sizes: Array, *, detector: bool = False, before: Array | None = None
+) -> Array:
     """Log evidence after each block that values fell, against one value for reference and all blocks.
 
     ``reference`` and the lines of ``found`` are estimates with variances. A ``detector`` sums over starts with weight
-    one: its mean time to reach a bound without a change is at least the bound.
+    one: its mean time to reach a bound without a change is at least the bound. Where ``before`` are given, they stand
+    for blocks before a start, and ``found`` for those since then.
     """
-    estimate, variance = (np.concatenate([[first], column]) for first, column in zip(reference, found.T, strict=True))
-    precision = np.cumsum(1 / variance)
-    sums = np.cumsum(estimate / variance)
+    sums, earlier = _running(reference, found), _running(reference, found if before is None else before)
     n = len(found)
     weights = np.ones(n) if detector else start_weights(n)
     logs = np.empty(n)
     for now in range(1, n + 1):
-        fall, spread = _fall(precision, sums, now)
+        fall, spread = _fall(sums, earlier, now)
         each = fall[:, None] * sizes / spread[:, None] - sizes**2 / (2 * spread[:, None])
         whole = log_mean(each, axis=1) + np.log(weights[:now])
         left = 0.0 if detector else 1 - weights[:now].sum()
@@ -56,17 +58,24 @@ def joint_evidence(reference: tuple[float, float], found: Array, sizes: Array, *
     return logs
 
 
-def _fall(precision: Array, sums: Array, now: int) -> tuple[Array, Array]:
+def _running(reference: tuple[float, float], found: Array) -> tuple[Array, Array]:
+    """Precisions, and estimates weighted by them, summed over the reference and the blocks."""
+    estimate, variance = (np.concatenate([[first], column]) for first, column in zip(reference, found.T, strict=True))
+    return np.cumsum(1 / variance), np.cumsum(estimate / variance)
+
+
+def _fall(sums: tuple[Array, Array], earlier: tuple[Array, Array], now: int) -> tuple[Array, Array]:
     """For every start: mean before less mean since, and the variance of that."""
-    before, since = precision[:now], precision[now] - precision[:now]
-    fall: Array = sums[:now] / before - (sums[now] - sums[:now]) / since
-    return fall, 1 / before + 1 / since
+    since = sums[0][now] - sums[0][:now]
+    fall: Array = earlier[1][:now] / earlier[0][:now] - (sums[1][now] - sums[1][:now]) / since
+    return fall, 1 / earlier[0][:now] + 1 / since
 
 
 def start_of_fall(reference: tuple[float, float], found: Array) -> int:
     """The block from which on values are most likely lower than before: where the likelihood ratio is largest."""
-    estimate, variance = (np.concatenate([[first], column]) for first, column in zip(reference, found.T, strict=True))
-    fall, spread = _fall(np.cumsum(1 / variance), np.cumsum(estimate / variance), len(found))
+    known = (reference[0], max(reference[1], LEAST_VARIANCE))
+    sums = _running(known, np.column_stack([found[:, 0], np.maximum(found[:, 1], LEAST_VARIANCE)]))
+    fall, spread = _fall(sums, sums, len(found))
     return int(np.argmax(np.where(fall > 0, fall**2 / spread, -math.inf)))
 
 

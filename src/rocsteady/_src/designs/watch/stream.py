@@ -18,6 +18,7 @@ from rocsteady._src.designs.watch.evidence import (
 )
 from rocsteady._src.designs.watch.measures import is_enough
 from rocsteady._src.designs.watch.sequences import counted_sequence, divergence_ends, normal_sequence
+from rocsteady._src.designs.watch.to_come import all_labelled, likely
 from rocsteady._src.inference.intervals.binomial import bounds_of
 from rocsteady._src.inference.intervals.normal import quantile_of
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 FEW = 10
 EDGE = 0.5
+SIDES = {1: (1,), -1: (-1,), 0: (1, -1)}  # of what is worse
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class How:
     """How a change is judged: at what share of alpha, beyond what margin, exactly by counts or not.
 
     With ``run_length`` the promise is a mean number of looks between false alarms, not a probability of any. Where it
-    is ``one_of_many``, alarms are decided from the evidence of all of them together.
+    is ``one_of_many``, so many, alarms are decided from the evidence of all of them together.
     """
 
     alpha: float
@@ -48,14 +50,17 @@ class How:
     margin: float | None = None
     exact: bool = False
     run_length: float | None = None
-    one_of_many: bool = False
+    one_of_many: int = 0  # how many, where they are decided together
 
     @property
     def limit(self) -> float:
         """The log evidence that raises an alarm; none where that is decided elsewhere."""
-        if self.one_of_many:
-            return math.inf
-        return math.log(1 / self.alpha) if self.run_length is None else math.log(self.run_length)
+        return math.inf if self.one_of_many else self.least_limit
+
+    @property
+    def least_limit(self) -> float:
+        """The least log evidence that may raise an alarm: where many are decided together, that of all of them."""
+        return math.log(1 / (self.alpha * max(self.one_of_many, 1)) if self.run_length is None else self.run_length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,7 @@ class Stream:
     alarm: int | None
     change: int | None
     waiting: int
+    open_could_turn: bool = False  # labels that may still come could raise an alarm
 
 
 def watch_stream(measure: Watched, reference: Sequence[DaySums], days: Sequence[DaySums], how: How) -> Stream:
@@ -92,7 +98,29 @@ def watch_stream(measure: Watched, reference: Sequence[DaySums], days: Sequence[
     start = None if change is None or (alarm is None and not how.one_of_many) else int(blocks[change][0])
     so_far, so_far_low, so_far_high, carried = (_carried(column, ends, len(days)) for column in (*level, logs))
     waiting = len(days) - (int(ends[-1]) + 1 if blocks else 0)
-    return Stream(known, readings, low, high, so_far, so_far_low, so_far_high, carried, alarm, start, waiting)
+    turned = alarm is None and _could_turn(measure, reference, days, known, how)
+    return Stream(known, readings, low, high, so_far, so_far_low, so_far_high, carried, alarm, start, waiting, turned)
+
+
+def _could_turn(
+    measure: Watched, reference: Sequence[DaySums], days: Sequence[DaySums], known: Reading, how: How
+) -> bool:
+    """Whether labels of open rows could raise an alarm: evidence with all of them against the model is a bound.
+
+    Where labels that came in time stand for later ones, open rows are not asked.
+    """
+    is_open = any(day.n_open and day.early is None for day in (*reference, *days))
+    if not is_open or not days or math.isnan(known.variance):
+        return False
+    rest = likely(reference)
+    logs: list[Array] = []
+    for side in SIDES[measure.better]:
+        worst, best = ([all_labelled(day, measure, to, rest) for day in days] for to in (-side, side))
+        blocks = _blocks(measure, worst, known, exact=how.exact)
+        found, before = ([measure.read([part[at] for at in block]) for block in blocks] for part in (worst, best))
+        logs.append(_of_side(measure, known, found, how, side, before) if blocks else np.full(1, -math.inf))
+    whole = np.logaddexp.reduce(logs, axis=0) - math.log(len(logs))
+    return bool((whole >= how.least_limit).any())
 
 
 def _blocks(measure: Watched, days: Sequence[DaySums], known: Reading, *, exact: bool) -> list[list[int]]:
@@ -166,7 +194,7 @@ def _variance(measure: Watched, reading: Reading, known: Reading) -> float:
 
 def _evidence(measure: Watched, known: Reading, found: Sequence[Reading], how: How) -> tuple[Array, int | None]:
     """Log evidence after each block for the worse, or where neither side is worse for either; and the likely start."""
-    sides = {1: (1,), -1: (-1,), 0: (1, -1)}[measure.better]
+    sides = SIDES[measure.better]
     logs = np.array([_of_side(measure, known, found, how, side) for side in sides])
     whole: Array = np.logaddexp.reduce(logs, axis=0) - math.log(len(sides))
     side = sides[int(np.argmax(logs[:, -1]))]
@@ -176,34 +204,48 @@ def _evidence(measure: Watched, known: Reading, found: Sequence[Reading], how: H
     return whole, start_of_fall(reference, judged)
 
 
-def _of_side(measure: Watched, known: Reading, found: Sequence[Reading], how: How, side: int) -> Array:
-    margin = 0.0 if how.margin is None else how.margin
+def _of_side(
+    measure: Watched,
+    known: Reading,
+    found: Sequence[Reading],
+    how: How,
+    side: int,
+    before: Sequence[Reading] | None = None,
+) -> Array:
+    """Evidence with open rows against an alarm; for one where days ``before`` a change are given, all labelled."""
+    margin, against = 0.0 if how.margin is None else how.margin, -1 if before is None else 1
     if how.exact:
         counts = np.array([_counts(each, side) for each in found])
-        return counted_limit_evidence(_counts(known, side), counts, margin)
-    reference, values = _normal(measure, known, found, side)
+        return counted_limit_evidence(_counts(known, side, against), counts, margin)
+    reference, values = _normal(measure, known, found, side, against)
     slope = _slope(known.value) if measure.on_log_odds else 1.0
     sizes = np.asarray(SIZES) / slope
     if how.margin is None:
-        return joint_evidence(reference, values, sizes, detector=how.run_length is not None)
+        earlier = None if before is None else _normal(measure, known, before, side)[1]
+        return joint_evidence(reference, values, sizes, detector=how.run_length is not None, before=earlier)
     below = known.value - side * margin
     far = abs(_odds(known.value) - _odds(min(max(below, 1e-9), 1 - 1e-9))) if measure.on_log_odds else margin
     return normal_limit_evidence(reference, values, sizes, far)
 
 
-def _counts(reading: Reading, side: int) -> tuple[float, float]:
-    hits, total = reading.at_most if side > 0 else reading.at_least
+def _counts(reading: Reading, side: int, favor: int = 1) -> tuple[float, float]:
+    hits, total = reading.at_most if side * favor > 0 else reading.at_least
     return (hits, total) if side > 0 else (total - hits, total)
 
 
-def _normal(measure: Watched, known: Reading, found: Sequence[Reading], side: int) -> tuple[tuple[float, float], Array]:
-    """Estimates with variances, turned so that a fall is for the worse, and on the scale where they are judged."""
+def _normal(
+    measure: Watched, known: Reading, found: Sequence[Reading], side: int, favor: int = -1
+) -> tuple[tuple[float, float], Array]:
+    """Estimates with variances, turned so that a fall is for the worse, and on the scale where they are judged.
+
+    Open rows of the days speak for the model, and those of the reference against it unless ``favor`` is 1.
+    """
     values = [_judged(measure, each, known, side) for each in found]
-    return _judged(measure, known, known, side), np.array(values)
+    return _judged(measure, known, known, side, favor), np.array(values)
 
 
-def _judged(measure: Watched, reading: Reading, known: Reading, side: int) -> tuple[float, float]:
-    hits, total = reading.at_most if side > 0 else reading.at_least
+def _judged(measure: Watched, reading: Reading, known: Reading, side: int, favor: int = 1) -> tuple[float, float]:
+    hits, total = reading.at_most if side * favor > 0 else reading.at_least
     value = hits / total
     judged = replace(reading, total=total, value=value)
     variance = _variance(measure, judged, known)

@@ -11,11 +11,11 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, Undefined, printable
 from rocsteady._src.base.sentences import Sentence, safe
-from rocsteady._src.base.text import format_count, format_level, format_number, p_words, text_table
+from rocsteady._src.base.text import format_count, format_level, format_number, format_p, p_words, text_table
 from rocsteady._src.evaluation.classes.divided import DividedClasses
 from rocsteady._src.evaluation.classes.parts import CLASSES, judge_parts
 from rocsteady._src.evaluation.groups.areas import GroupAreas, usable
-from rocsteady._src.evaluation.groups.compared import compared_groups, groups_as_dict
+from rocsteady._src.evaluation.groups.compared import adjusted_interactions, compared_groups, groups_as_dict
 from rocsteady._src.evaluation.groups.evaluation import FEW
 from rocsteady._src.evaluation.groups.tests import heterogeneity
 from rocsteady._src.results.pictures import Forest, line_of
@@ -125,19 +125,22 @@ class MulticlassGroups(DividedClasses):
     def notes(self) -> list[str]:
         """What was assumed, what the tests say in words, and what to beware of."""
         told = [self._on(model if self.named else "", test) for model, test in self.tests.items()]
-        told += [self._on(f"{one} - {two}", test) for (one, two), test in self.interactions.items()]
+        adjusted = adjusted_interactions(self.interactions)
+        told += [self._on(f"{one} - {two}", test, adjusted[one, two]) for (one, two), test in self.interactions.items()]
         remarks = [noted(remark) for remark in (*self.whole.warnings, *self.remarks)]
         return [safe(line) for line in [self.whole.assumptions(), *told, *remarks]]
 
-    def _on(self, what: str, test: TestResult) -> str:
+    def _on(self, what: str, test: TestResult, adjusted: float | None = None) -> str:
         start = f"{what}: " if what else ""
         if math.isnan(test.pvalue):
             return Sentence("{start}groups cannot be compared: {why}", start=start, why=test.warnings[0])
-        verdict = "differs between groups" if test.pvalue <= 1 - self.level else "is not shown to differ between groups"
+        p = test.pvalue if adjusted is None else adjusted
+        verdict = "differs between groups" if p <= 1 - self.level else "is not shown to differ between groups"
+        several = "" if adjusted is None or len(self.interactions) < 2 else f", adjusted {format_p(adjusted)}"
         number = f"the difference in {self.tested[1]}" if " - " in what else self.tested[1]
         return (
             f"{start}{number} {verdict} (chi-square {format_number(test.statistic)}, "
-            f"{format_count(test.df)} df, {p_words(test.pvalue)} by Welch's F)"
+            f"{format_count(test.df)} df, {p_words(test.pvalue)} by Welch's F{several})"
         )
 
     def __str__(self) -> str:

@@ -25,6 +25,7 @@ from rocsteady._src.inference.comparison.compared import (
     compared,
     measure_or_models,
     one_or_several,
+    widest_of,
 )
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.results import Origin, PagedResult
@@ -277,6 +278,7 @@ def _compared(models: MulticlassModels, name: str, baseline: str | None, level: 
         level=level,
         facts={"n_pos": None, "n_neg": None, "origin": models.origin},
         higher=measure.higher,
+        widest=widest_of(measure.bounds),
         method="t",
         clustered=next(iter(models.judged.values())).rows.clusters is not None,
     )

@@ -81,7 +81,7 @@ class ClassParts:
     def fewest(self) -> list[int]:
         """Rows of the smallest class of each part."""
         parts = [next(iter(each.judged.values())).rows for each in self.judged]
-        return [int(rows.counts[rows.averaged].min(initial=rows.n_rows)) for rows in parts]
+        return [int(rows.row_counts[rows.averaged].min(initial=rows.row_counts.sum())) for rows in parts]
 
     def absences(self, names: Sequence[str]) -> list[Remark]:
         """Which classes have no row in which part."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.evaluation.gate.differences import Ends, WithEnds
+    from rocsteady._src.evaluation.gate.evidence import Ends, WithEnds
     from rocsteady._src.ranked import Rows
 
     Array = NDArray[np.float64]

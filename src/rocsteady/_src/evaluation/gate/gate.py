@@ -9,7 +9,7 @@ from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.evaluation.gate.committed import read_committed
-from rocsteady._src.evaluation.gate.differences import Resamples
+from rocsteady._src.evaluation.gate.evidence import Resamples
 from rocsteady._src.evaluation.gate.in_engine import EngineTable, ReadSample, read_lazy
 from rocsteady._src.evaluation.gate.judge import Plan, judged, of_gate, remarks_of, rows_of_gate
 from rocsteady._src.evaluation.gate.samples import grouped, named, of_arrays
@@ -82,7 +82,7 @@ def gate(
     margin : float or list of float
         The loss that would still do, for all measures or for each: 0.01 lets an AUC fall by less than 0.01. 0 asks the
         candidate to be better, -0.02 to be better by more than 0.02. For measures where lower is better a loss is a
-        rise.
+        rise. What no value can lose, such as 1 of an AUC, is refused; from 0.2 on there is a warning.
     goals : str or list of str, optional
         What the candidate must reach by itself: "auc >= 0.80", "brier_score <= 0.1 with 90% confidence".
     conditions : path or list, optional

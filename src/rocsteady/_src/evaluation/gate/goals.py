@@ -14,8 +14,17 @@ from rocsteady._src.evaluation.gate.carried import (
     by_rows,
     weights_unlike,
 )
-from rocsteady._src.evaluation.gate.differences import Evidence, OneModel, area_of
-from rocsteady._src.evaluation.gate.shares import ExactShare, has_exact_share
+from rocsteady._src.evaluation.gate.evidence import Evidence, OneModel
+from rocsteady._src.evaluation.gate.shares import ON_THE_LINE, AtRate, ExactShare, has_exact_share
+from rocsteady._src.evaluation.gate.terms import area_of
+from rocsteady._src.evaluation.gate.unseen import (
+    FEW_MOVED,
+    WHATEVER,
+    Whatever,
+    changes_of,
+    held_of,
+    share_carrying,
+)
 from rocsteady._src.inference.comparison.models_by_measure import added_by_rows
 from rocsteady._src.inference.units.precision import precision_components
 from rocsteady._src.inference.units.row_formulas import ROW_FORMULAS
@@ -23,8 +32,9 @@ from rocsteady._src.measures.ranking import auc, average_precision, gini, partia
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from rocsteady._src.evaluation.gate.differences import Ends, Resamples
+    from rocsteady._src.evaluation.gate.evidence import Resamples
     from rocsteady._src.evaluation.gate.terms import Term
+    from rocsteady._src.evaluation.gate.unseen import Changes
     from rocsteady._src.ranked import Rows
 
 OF_AREAS = (auc.sheet, gini.sheet, partial_auc.sheet)
@@ -39,6 +49,8 @@ def value_of(rows: Rows, term: Term, level: float, resamples: Resamples) -> Evid
     params = term.params("candidate")
     exact = has_exact_share(rows, term)
     found: Any = ExactShare(rows, term, params) if exact else OneModel(rows, term, params, resamples)
+    if term.request.sheet in ON_THE_LINE:
+        found = AtRate(found)
     carried = _carried(rows, term)
     doubts, asked = _doubts(rows, term, carried), 2 * level - 1
     for _ in doubts:
@@ -48,10 +60,29 @@ def value_of(rows: Rows, term: Term, level: float, resamples: Resamples) -> Evid
         return Evidence(found, "")
     how = interval.how
     if carried is not None and carried.rows > 0:
-        found, how = Within(Widened(found, carried), _range(term)), f"{how}, no closer than by influence"
+        found, how = Within(Widened(found, carried), term.limits), f"{how}, no closer than by influence"
+    if (changes := _few_misranked(rows, term)) is not None:
+        found, how = Within(Whatever(found, changes), term.limits), f"{how}, {WHATEVER}"
     for reason in doubts:
         found, how = Stricter(found), f"{how}, {reason}"
     return Evidence(found, how, (*interval.warnings, *_turned(term)))
+
+
+def _few_misranked(rows: Any, term: Term) -> tuple[Changes, ...] | None:
+    """What rows add to an AUC, where few of a class carry its variance, as of one near 1; None where many do."""
+    if term.request.sheet not in OF_AREAS or not area_of(term).whole:
+        return None
+    rows = rows if rows.in_memory() is not None else rows.written_out()
+    values = by_rows(rows, [area_of(term).components(rows.ranked[0])])
+    held = held_of(rows)
+    shares = [
+        share_carrying(values[mask] - values[mask].mean(), None if held is None else held[mask])
+        for mask in (rows.positive, ~rows.positive)
+    ]
+    if min(shares) >= FEW_MOVED:
+        return None
+    times = 2.0 if term.request.sheet is gini.sheet else 1.0
+    return changes_of(times * (values - 0.5), rows, (times / 2, times / 2))
 
 
 def _doubts(rows: Rows, term: Term, carried: Carried | None) -> list[str]:
@@ -86,11 +117,3 @@ def _carried(rows: Any, term: Term) -> Carried | None:
     parts = precision_components if sheet is PRECISION else area_of(term).components
     times = 2.0 if sheet is gini.sheet else 1.0
     return Carried.of(times * by_rows(rows, [parts(rows.ranked[0])]), rows, by_class=sheet in OF_AREAS)
-
-
-def _range(term: Term) -> Ends:
-    """The least and the largest value that there can be."""
-    if term.request.sheet is not partial_auc.sheet:
-        return term.request.sheet.bounds
-    area = area_of(term)
-    return area.value_of(0.0), area.value_of(1.0)

@@ -14,6 +14,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.evaluation.gate.carried import Carried
+from rocsteady._src.evaluation.gate.unseen import Changes, cell_of
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inputs.weights import summed
 from rocsteady._src.measures.model_thresholds import places_called
@@ -22,7 +23,7 @@ from rocsteady._src.ranked import Rows
 from rocsteady._src.ranked.lazy.cells import called_rows
 from rocsteady._src.ranked.lazy.distinct_rows import MOST_ROWS, distinct_rows
 from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
-from rocsteady._src.ranked.lazy.paired import difference_powers, sum_models
+from rocsteady._src.ranked.lazy.paired import changed_placements, difference_powers, scores_differ, sum_models
 from rocsteady._src.ranked.lazy.rank_table import MOST_GROUPS
 from rocsteady._src.results.remarks import Remark
 
@@ -164,10 +165,36 @@ class EngineSample:
         return self.summed or self.rows.paired(self.by_model)
 
     @cached_property
+    def _powers(self) -> list[list[float]]:
+        one, two = (Area().value(groups) for groups in self.ranked)
+        return difference_powers(self.rows, self.class_weights, one - two)
+
+    @property
     def carried(self) -> Carried:
         """How many rows carry the difference of the areas: from sums of powers that the engine makes."""
-        one, two = (Area().value(groups) for groups in self.ranked)
-        return Carried.of_powers(self.class_weights, difference_powers(self.rows, self.class_weights, one - two))
+        return Carried.of_powers(self.class_weights, self._powers[:2])
+
+    @property
+    def moved(self) -> float:
+        """The share of rows that carry what changed in the order of all rows."""
+        second, fourth = self._powers[2]
+        return second * second / fourth / sum(self.class_weights) if fourth > 0 else 0.0
+
+    def changes(self) -> tuple[Changes, ...]:
+        """What rows of each class change of the difference of the areas."""
+        found = changed_placements(self.rows, self.class_weights, cell_of)
+        return tuple(
+            Changes(totals / counts / (2.0 * others), counts.astype(np.float64), 1.0)
+            for (_, counts, totals), others in zip(found, self.class_weights[::-1], strict=True)
+        )
+
+    def same_scores(self) -> bool:
+        """Whether both models have the same score in every row."""
+        return not scores_differ(self.rows)
+
+    def same_order(self) -> bool:
+        """Whether both models have all rows in the same order."""
+        return self._powers[2][0] == 0
 
     def called(self, term: Term) -> Rows:
         """A row for each combination of label and calls, as often as it occurs."""

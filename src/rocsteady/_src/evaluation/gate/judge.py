@@ -9,12 +9,20 @@ the limit, its opposite where the other bound is beyond it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.decided import FAIL, PASS, UNSURE
 from rocsteady._src.evaluation.gate.differences import difference_of
 from rocsteady._src.evaluation.gate.goals import value_of
+from rocsteady._src.evaluation.gate.settled import (
+    UNCHANGED,
+    infinite_loss,
+    is_unchanged,
+    may_fail_unseen,
+    unchanged_remark,
+    unseen_remarks,
+)
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.power.auc import detectable_difference
 from rocsteady._src.results.gate import GateCondition
@@ -23,7 +31,7 @@ from rocsteady._src.results.remarks import together
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocsteady._src.evaluation.gate.differences import Evidence, Resamples
+    from rocsteady._src.evaluation.gate.evidence import Evidence, Resamples
     from rocsteady._src.evaluation.gate.terms import Term
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results.remarks import Remark
@@ -47,7 +55,6 @@ def judged(term: Term, samples: Sequence[Rows | None], plan: Plan, group: Any = 
     level = plan.level if term.level is None else term.level
     values = _values(term, samples)
     reason = _undecidable(samples, values, term)
-    evidence = None if reason else _evidence(term, samples, level, plan.resamples)
     facts: dict[str, Any] = {
         "name": term.name if group is None else f"{term.name}, {group_name(term, group)}",
         "measure": term.measure,
@@ -57,10 +64,40 @@ def judged(term: Term, samples: Sequence[Rows | None], plan: Plan, group: Any = 
         "level": level,
         "n_rows": sum(rows.origin.n_rows for rows in samples if rows is not None),
     }
-    if evidence is None:
+    told = term.remarks if group is None else ()
+    if (settled := None if reason else _settled(term, samples, values, facts)) is not None:
+        return replace(settled, warnings=(*told, *settled.warnings))
+    if (evidence := None if reason else _evidence(term, samples, level, plan.resamples)) is None:
         facts |= dict.fromkeys(("estimate", "low", "high", "rows_needed"), math.nan)
-        return GateCondition(**facts, method="", decision=UNSURE, reason=reason)
-    return _decided(evidence, term, plan, facts)
+        return GateCondition(**facts, method="", decision=UNSURE, reason=reason, warnings=told)
+    found = _decided(evidence, term, plan, facts)
+    if found.decision == PASS:
+        found = _with_unnoticed(found, samples, term)
+        told = (*told, *unseen_remarks(evidence, term, found.unnoticed or 0.0, found.unnoticed_of))
+    return replace(found, warnings=(*found.warnings, *told))
+
+
+def _settled(
+    term: Term, samples: Sequence[Any], values: tuple[float, float], facts: dict[str, Any]
+) -> GateCondition | None:
+    """What no bounds are needed for: a loss that is infinite, and predictions that are the same in every row."""
+    if infinite := infinite_loss(term, values):
+        facts |= dict.fromkeys(("estimate", "low", "high"), math.nan)
+        return GateCondition(**facts, method="", decision=FAIL, reason=infinite)
+    same = is_unchanged(samples, term, values)
+    if not same or not (term.margin or 0.0) > 0:
+        return None
+    facts |= {"estimate": 0.0, "low": math.nan, "high": math.nan}
+    found = GateCondition(**facts, method="", decision=PASS, reason=UNCHANGED)
+    found = _with_unnoticed(found, samples, term)
+    remark = unchanged_remark(same, found.n_rows, found.unnoticed or 0.0, found.unnoticed_of)
+    return replace(found, warnings=(remark,))
+
+
+def _with_unnoticed(found: GateCondition, samples: Sequence[Any], term: Term) -> GateCondition:
+    """With the share of failing rows that a pass may have missed."""
+    share, whose = may_fail_unseen(samples, term, found.level)
+    return replace(found, unnoticed=share, unnoticed_of=whose)
 
 
 def group_name(term: Term, group: Any) -> str:
@@ -89,6 +126,8 @@ def _undecidable(samples: Sequence[Rows | None], values: tuple[float, float], te
     if any(not all(rows.class_weights) for rows in samples if rows is not None):
         return "only one class is among these rows"
     asked = values[:1] if term.goal is not None else values
+    if infinite_loss(term, values):
+        return ""
     odd = [value for value in asked if not math.isfinite(value)]
     return str(getattr(odd[0], "explanation", "") or "the measure is undefined on these rows") if odd else ""
 
@@ -119,14 +158,17 @@ def _decided(evidence: Evidence, term: Term, plan: Plan, facts: dict[str, Any]) 
         return GateCondition(**facts, decision=FAIL)
     leans = sign * (estimate - term.limit)
     reach, tail = (abs(estimate - shown), alpha) if leans > 0 else (abs(estimate - refuted), strict)
-    times = times_as_many(abs(leans), reach, tail, plan.power, evidence.falls)
+    times = times_as_many(abs(leans), reach, tail, plan.power, evidence.falls, evidence.se)
     return GateCondition(**facts, decision=UNSURE, rows_needed=_whole(times * facts["n_rows"]))
 
 
-def times_as_many(gap: float, reach: float, alpha: float, power: float, falls: float = 0.5) -> float:
+def times_as_many(
+    gap: float, reach: float, alpha: float, power: float, falls: float = 0.5, part: float | None = None
+) -> float:
     """How many times as many rows decide with this power, if the truth lies as far from the limit as it seems.
 
     ``reach`` is how far the bound at one-sided ``alpha`` lies from the estimate; NaN where there is no gap to show.
+    With ``part``, a standard error that is a part of it, what squares leave of it falls with the number of rows.
 
     Examples
     --------
@@ -137,6 +179,10 @@ def times_as_many(gap: float, reach: float, alpha: float, power: float, falls: f
         return math.nan
     if falls == 1.0:  # as long as nothing is seen to change
         return reach / gap
+    if part is not None:
+        rest = max(reach**2 - (quantile_of(1 - 2 * alpha) * part) ** 2, 0.0)
+        varied = detectable_difference(part, power=power, alpha=alpha, alternative="greater") ** 2 if part > 0 else 0.0
+        return (varied + math.sqrt(varied**2 + 4 * rest * gap**2)) / (2 * gap**2)
     se = reach / quantile_of(1 - 2 * alpha)
     times: float = (detectable_difference(se, power=power, alpha=alpha, alternative="greater") / gap) ** (1 / falls)
     return times

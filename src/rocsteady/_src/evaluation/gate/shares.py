@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,21 +13,27 @@ from rocsteady._src.inference.intervals.binomial import bounds_of
 from rocsteady._src.inference.intervals.normal import p_value, quantile_of
 from rocsteady._src.inference.intervals.proportions import cell_slopes, interval_of
 from rocsteady._src.inference.intervals.shares import PROPORTIONS
+from rocsteady._src.inference.operating.binomial_tails import complement
+from rocsteady._src.inference.operating.rate_intervals import Known, known_at
 from rocsteady._src.inference.paired.difference import joined_reach
 from rocsteady._src.inference.units.subjects import CELLS
+from rocsteady._src.measures.at_rate import step_of
 from rocsteady._src.measures.confusion import Confusion, confusion_at
+from rocsteady._src.measures.curve_points import sensitivity_at, specificity_at
 from rocsteady._src.measures.reaches_threshold import first_reached
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady._src.evaluation.gate.differences import Ends
+    from rocsteady._src.evaluation.gate.evidence import Ends, OneModel
     from rocsteady._src.evaluation.gate.terms import Term
     from rocsteady._src.inference.paired.counts import PairedCounts
+    from rocsteady._src.measures.registry import FactSheet
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results import Interval
 
 EXACT = "clopper-pearson"
+ON_THE_LINE = (sensitivity_at.sheet, specificity_at.sheet)
 
 
 def has_exact_share(rows: Rows, term: Term) -> bool:
@@ -59,6 +65,49 @@ class ExactShare:
         """Give the two-sided interval at this level."""
         found = self.interval(level)
         return found.low, found.high
+
+
+@dataclass(frozen=True, slots=True)
+class AtRate:
+    """A point of the curve where a rate is held, no closer than exact tails over order statistics allow.
+
+    Resamples of rows of which few fail hold too few of them, or none.
+    """
+
+    inner: OneModel
+
+    @property
+    def estimate(self) -> float:
+        """The value."""
+        return self.inner.estimate
+
+    def interval(self, level: float) -> Interval | None:
+        """The interval of the measure, widened; None where it is undefined."""
+        found, rows = self.inner.interval(level), self.inner.rows
+        if found is None:
+            return None
+        held, of, rate, turned = rate_held(self.inner.term.request.sheet, self.inner.params)
+        ranked = rows.ranked[0]
+        threshold = ranked.thresholds_at(np.array([step_of(ranked, held, rate)]))[0]
+        plain = rows.by_row() if rows.clusters is not None or rows.reading == "sampling" else None
+        exact = of(known_at(ranked, plain, None, threshold, (level, "exact")), rate)
+        low, high = (1 - exact.high, 1 - exact.low) if turned else (exact.low, exact.high)
+        told = f"{found.method}, no closer than by {exact.method}"
+        return replace(found, low=min(found.low, low), high=max(found.high, high), method=told)
+
+    def ends(self, level: float) -> Ends:
+        """Give the two-sided interval at this level."""
+        found = self.interval(level)
+        return (math.nan, math.nan) if found is None else (found.low, found.high)
+
+
+def rate_held(sheet: FactSheet, params: dict[str, Any]) -> tuple[str, Any, float, bool]:
+    """Which rate is held, what has the interval there, the rate, and whether that is of the opposite."""
+    given = {**sheet.params, **params}
+    if sheet is specificity_at.sheet:
+        return "tpr", Known.fpr, float(given["sensitivity"]), True
+    fpr = given.get("fpr")
+    return "fpr", Known.tpr, complement(given["specificity"]) if fpr is None else float(fpr), False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady._src.base.errors import ArgumentError, is_number, printable, some_values
 from rocsteady._src.base.near_names import near_names
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_level, format_setting
 from rocsteady._src.inference.intervals.normal import check_level
+from rocsteady._src.inference.units.components import Area
+from rocsteady._src.measures.probability import log_loss
+from rocsteady._src.measures.ranking import partial_auc
 from rocsteady._src.measures.requests import parse_requests
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,6 +32,9 @@ GOAL = re.compile(
 )
 SIGNS = {"above": ">", "below": "<"}
 MODELS = ("baseline", "candidate")
+PART_RANGE: dict[str, Any] = {"fpr_range": (0.0, 0.1)}  # of a partial area, unless said otherwise
+MOST_LOSS = 745.0  # no log loss of doubles is larger unless it is infinite
+LARGE = 0.2  # of margins, from where on they are more likely a slip
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,25 @@ class Term:
         shift = f" {'-' if limit < 0 else '+'} {format_setting(abs(limit))}" if limit else ""
         return f"{self.measure} {sign} baseline{shift}{sure}"
 
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The least and the largest value that there can be."""
+        sheet = self.request.sheet
+        if sheet is log_loss.sheet:
+            return 0.0, MOST_LOSS
+        if sheet is not partial_auc.sheet:
+            return sheet.bounds
+        area = area_of(self)
+        return area.value_of(0.0), area.value_of(1.0)
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """A margin that lets nearly everything pass."""
+        low, high = self.limits
+        if self.margin is None or self.margin < LARGE or not math.isfinite(high - low):
+            return ()
+        return (Remark("gate_large_margin", margin=self.margin, measure=self.measure),)
+
     def params(self, model: str) -> dict[str, Any]:
         """Parameters of the measure for the baseline or the candidate."""
         given = dict(self.request.params)
@@ -80,6 +108,14 @@ class Term:
             words = "{measure} needs a threshold, settled before these rows were seen: pass {threshold=}"
             raise ArgumentError("threshold", Sentence(words, measure=self.measure))
         return {**given, "threshold": self.thresholds[model]}
+
+
+def area_of(term: Term) -> Area:
+    """Which area a condition is about."""
+    if term.request.sheet is not partial_auc.sheet:
+        return Area()
+    ranges = term.request.params if {"fpr_range", "tpr_range"} & term.request.params.keys() else PART_RANGE
+    return Area(**(ranges | term.request.params))
 
 
 def margin_terms(measure: Any, margin: Any, **more: Any) -> list[Term]:
@@ -123,7 +159,7 @@ def settled_thresholds(given: Any) -> dict[str, float] | None:
         if set(given) != set(MODELS):
             raise ArgumentError("threshold", "threshold must be a number, or one for baseline and one for candidate")
     held = dict(given) if isinstance(given, Mapping) else dict.fromkeys(MODELS, given)
-    odd = list(dict.fromkeys(value for value in held.values() if not is_number(value)))
+    odd = list(dict.fromkeys(value for value in held.values() if not _is_amount(value)))
     if odd:
         text = "a gate takes thresholds that were settled before, as numbers: a rule would choose on the rows it judges"
         raise ArgumentError("threshold", f"{text}, got {some_values(odd)}")
@@ -175,13 +211,18 @@ def _of_text(text: Any, **more: Any) -> Term:
 
 
 def _with_goal(measure: Any, side: str, goal: Any, **more: Any) -> Term:
-    if not (is_number(goal) and math.isfinite(goal)):
+    if not (_is_amount(goal) and math.isfinite(goal)):
         raise ArgumentError("goals", f"a goal is a finite number, got {some_values([goal])}")
-    return _checked(Term(_one(measure), side, goal=float(goal), **more))
+    term = Term(_one(measure), side, goal=float(goal), **more)
+    low, high = term.limits
+    if goal <= low if side == "above" else goal >= high:
+        beyond = f"below {format_setting(low)}" if side == "above" else f"above {format_setting(high)}"
+        raise ArgumentError("goals", f"{term.name} cannot be missed: no {term.measure} is {beyond}")
+    return _checked(term)
 
 
 def _with_margin(measure: Any, margin: Any, **more: Any) -> Term:
-    if not (is_number(margin) and math.isfinite(margin)):
+    if not (_is_amount(margin) and math.isfinite(margin)):
         text = "margin is the loss that would still do, a finite number; 0 asks for better, -0.02 for better by 0.02"
         raise ArgumentError("margin", f"{text}; got {some_values([margin])}")
     request = _one(measure)
@@ -189,7 +230,18 @@ def _with_margin(measure: Any, margin: Any, **more: Any) -> Term:
     if higher is None:
         text = f"nothing says whether more {request.column} is better or worse, so that no margin can be kept"
         raise ArgumentError("measure", f"{text}; register it with @rs.measure(better='higher'), or give a goal")
-    return _checked(Term(request, "above" if higher else "below", margin=float(margin), **more))
+    term = Term(request, "above" if higher else "below", margin=float(margin), **more)
+    low, high = term.limits
+    if margin >= high - low:
+        text = f"a margin of {format_setting(margin)} cannot be lost: two values of {term.measure} differ by"
+        text = f"{text} {format_setting(high - low)} at most; one point of 100 is written as 0.01"
+        raise ArgumentError("margin", text)
+    return _checked(term)
+
+
+def _is_amount(value: Any) -> bool:
+    """Whether it is a number, and not true or false, which would be 1 or 0."""
+    return is_number(value) and not isinstance(value, (bool, np.bool_))
 
 
 def _checked(term: Term) -> Term:

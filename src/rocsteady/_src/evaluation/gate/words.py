@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocsteady._src.base.decided import FAIL, PASS, UNSURE
 from rocsteady._src.base.errors import printable
-from rocsteady._src.base.text import format_count, format_setting
+from rocsteady._src.base.text import format_count, format_setting, format_share
 from rocsteady._src.evaluation.gate.judge import group_name, leans_to_fail
 
 if TYPE_CHECKING:
@@ -73,12 +73,15 @@ def _would(conditions: Sequence[GateCondition], rows_needed: float | None, power
 
 def _line(condition: GateCondition, names: Names, within: str) -> str:
     claim = f"{TOLD[condition.decision]}: {_claim(condition, names, within)}"
+    share = format_share(condition.unnoticed or 0.0)
+    missed = f"; failures of up to {share} of {condition.unnoticed_of} may go unnoticed"
+    more = missed if condition.decision == PASS else ""
     if math.isnan(condition.low):
-        return f"{claim}; {condition.reason}"
+        return f"{claim}; {condition.reason}{more}"
     side = {PASS: condition.side, FAIL: "below" if condition.side == "above" else "above"}.get(condition.decision)
     limit = format_setting(condition.limit)
     if side:
-        return f"{claim}; {condition.found} lies {side} {limit}"
+        return f"{claim}; {condition.found} lies {side} {limit}{more}"
     rows = f"{condition.rows_words} rows would decide, here are {format_count(condition.n_rows)}"
     return f"{claim}; {condition.found} reaches over {limit}; {rows}"
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.inference.comparison.compared import adjusted_together
 from rocsteady._src.inference.comparison.hypotheses import all_equal
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.results.grouped_comparison import GroupedComparison, Interaction
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     Spread = Callable[[str, str], tuple[NDArray[np.float64], NDArray[np.float64]]]
 
+APPROXIMATE, ENOUGH = ("bootstrap", "wald"), 200
 SHARED = "subjects have rows in several groups, which then vary together: only the AUC has a test between them"
 
 
@@ -45,17 +48,31 @@ def groups_as_dict(result: GroupedEvaluation | MulticlassGroups, groups: Iterabl
 def compared_groups(
     by: str, found: dict[Any, Comparison], level: float, spread: Spread | None = None
 ) -> GroupedComparison:
-    """Comparisons of all groups with a test of whether each difference is the same.
+    """Comparisons of all groups, adjusted over groups and pairs, with a test of whether each difference is the same.
 
     ``spread`` gives the covariance of a difference over the groups, which are independent without it, and the degrees
     of freedom of its variances, for Welch's F.
     """
     if not found:
         raise ArgumentError("one_class_groups", "no group has rows of both classes: there is nothing to compare")
+    found = adjusted_together(found)
     first = next(iter(found.values()))
     asked = [(pair.first, pair.second) for pair in first.pairs]
     made = [_interaction(place, pair, list(found.values()), spread) for place, pair in enumerate(asked)]
-    return GroupedComparison(by, first.measure, found, _adjusted(made), level)
+    return GroupedComparison(by, first.measure, found, _adjusted(made), level, _unsure(found))
+
+
+def _unsure(found: Mapping[Any, Comparison]) -> tuple[Remark, ...]:
+    """A remark where p-values of few rows by resampling or by a normal statistic are adjusted over many comparisons.
+
+    Measured in benchmarks/familywise.py.
+    """
+    tests = sum(len(each.pairs) for each in found.values())
+    sizes = [float(size) for each in found.values() for size in (each.n_pos, each.n_neg) if size is not None]
+    by = [name for name in APPROXIMATE if any(each.method.startswith(name) for each in found.values())]
+    if tests < 2 or not by or not sizes or min(sizes) >= ENOUGH:
+        return ()
+    return (Remark("resampled_groups", rows=min(sizes), method=by[0], tests=tests),)
 
 
 def _interaction(place: int, pair: tuple[str, str], found: list[Comparison], spread: Spread | None) -> Interaction:
@@ -103,6 +120,12 @@ def _shared(each: Interaction, measure: str, known: Mapping[tuple[str, str], Tes
 def _of_areas(each: Interaction, known: Mapping[tuple[str, str], TestResult]) -> Interaction:
     test = known.get((each.first, each.second)) or known[each.second, each.first]
     return replace(each, statistic=test.statistic, pvalue=test.pvalue, df=int(test.df or 0))
+
+
+def adjusted_interactions(interactions: Mapping[tuple[str, str], TestResult]) -> dict[tuple[str, str], float]:
+    """p-values of whether differences between models depend on the group, adjusted (Holm) over pairs of models."""
+    adjusted = adjust_pvalues([test.pvalue for test in interactions.values()]).tolist()
+    return dict(zip(interactions, adjusted, strict=True))
 
 
 def _adjusted(made: list[Interaction]) -> tuple[Interaction, ...]:

@@ -11,10 +11,11 @@ import numpy as np
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.sentences import Sentence, safe
-from rocsteady._src.base.text import format_count, format_level, format_number, p_words, text_table
+from rocsteady._src.base.text import format_count, format_level, format_number, format_p, p_words, text_table
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.groups.areas import group_areas, usable
 from rocsteady._src.evaluation.groups.compared import (
+    adjusted_interactions,
     as_evaluated,
     compared_groups,
     groups_as_dict,
@@ -24,7 +25,7 @@ from rocsteady._src.evaluation.groups.compared import (
 from rocsteady._src.evaluation.groups.decided import decide_groups
 from rocsteady._src.evaluation.groups.gaps import gaps_between
 from rocsteady._src.evaluation.groups.members import group_members
-from rocsteady._src.evaluation.groups.tests import differences, heterogeneity, within
+from rocsteady._src.evaluation.groups.tests import as_one_difference, differences, heterogeneity, within
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 from rocsteady._src.inference.comparison.compared import by_each_measure, one_or_several
 from rocsteady._src.inference.comparison.models_by_measure import named_measures
@@ -69,7 +70,7 @@ class GroupedEvaluation(PagedResult):
     >>> rs.evaluate(y, s, by=["north", "south"] * 100, measures=["auc"])
     GroupedEvaluation(2 groups by 'group'; auc: score 0.9263 [0.8688, 0.9598]; 200 rows)
     >>> print(rs.evaluate(y, s, by=["north", "south"] * 100, measures=["auc"]).verdict[0])
-    score: AUC is not shown to differ between groups (chi-square 1.2072, ...
+    score: AUC is not shown to differ between groups (chi-square 0.8839, ...
     """
 
     by: str
@@ -146,9 +147,10 @@ class GroupedEvaluation(PagedResult):
             told = "{model}: groups cannot be compared: {why}{apart}"
             return Sentence(told, model=model, why=test.warnings[0], apart=apart)
         verdict = "differs between groups" if test.pvalue <= 1 - self.level else "is not shown to differ between groups"
+        how = "the score test" if test.method.startswith("score") else "Welch's F"
         return (
             f"{model}: AUC {verdict} (chi-square {format_number(test.statistic)}, "
-            f"{format_count(test.df)} df, {p_words(test.pvalue)} by Welch's F){apart}"
+            f"{format_count(test.df)} df, {p_words(test.pvalue)} by {how}){apart}"
         )
 
     def _on_pair(self, pair: tuple[str, str]) -> str:
@@ -156,11 +158,15 @@ class GroupedEvaluation(PagedResult):
         if math.isnan(test.pvalue):
             told = "{first} - {second}: groups cannot be compared: {why}"
             return Sentence(told, first=pair[0], second=pair[1], why=test.warnings[0])
-        verdict = "differs between groups" if test.pvalue <= 1 - self.level else "is not shown to differ between groups"
-        return f"{pair[0]} - {pair[1]}: the difference in AUC {verdict} ({p_words(test.pvalue)})"
+        adjusted = adjusted_interactions(self.interactions)[pair]
+        verdict = "differs between groups" if adjusted <= 1 - self.level else "is not shown to differ between groups"
+        several = f", adjusted {format_p(adjusted)}" if len(self.interactions) > 1 else ""
+        return f"{pair[0]} - {pair[1]}: the difference in AUC {verdict} ({p_words(test.pvalue)}{several})"
 
     def _on_groups(self) -> list[str]:
-        return [str(each) for each in self.differences if each.pvalue_adjusted <= 1 - self.level]
+        """Groups that differ from the others; of two groups the test of the model says it."""
+        several = [each for each in self.differences if math.isnan(self.tests[each.model].low)]
+        return [str(each) for each in several if each.pvalue_adjusted <= 1 - self.level]
 
     def __str__(self) -> str:
         return "\n".join([text_table(*self.cells()), *self.notes()])
@@ -206,7 +212,7 @@ class GroupedEvaluation(PagedResult):
         Returns
         -------
         GroupedComparison
-            p-values are adjusted (Holm) within a group, those between groups over pairs of models.
+            p-values are adjusted (Holm) over groups and pairs of models, those between groups over pairs of models.
             :class:`Comparisons` with ``measures``: one for each.
         """
         one_or_several(measure, measures)
@@ -322,16 +328,21 @@ def evaluate_groups(
     areas = group_areas(rows, divided, group_of)
     facts = facts_of(overall)
     one = np.eye(len(models))
+    apart = differences(areas, groups, models, level, overall.origin)
+    tests = {model: heterogeneity(areas, one[m], facts) for m, model in enumerate(models)}
     return GroupedEvaluation(
         by=", ".join(columns),
         overall=overall,
         groups=parts,
-        tests={model: heterogeneity(areas, one[m], facts) for m, model in enumerate(models)},
+        tests={
+            model: as_one_difference(test, [line for line in apart if line.model == model])
+            for model, test in tests.items()
+        },
         interactions={
             (models[i], models[j]): heterogeneity(areas, one[i] - one[j], facts)
             for i, j in combinations(range(len(models)), 2)
         },
-        differences=differences(areas, groups, models, level, overall.origin),
+        differences=apart,
         within={model: within(areas, m) for m, model in enumerate(models)},
         remarks=tuple(_remarks(parts, areas, overall, models)),
         level=level,

@@ -1,9 +1,11 @@
 """How far a measure lies apart between groups of rows, whether by more than chance, and by how much at most.
 
-Shares of rows at a threshold, such as recall, are counts: their standard errors, and the ends of gaps, follow Agresti
-and Caffo, with a hit and a miss added to each group. The largest of all gaps is bounded by intervals of all pairs that
-hold together (Tukey and Kramer), so that it reaches down to 0 where groups are alike, which no bootstrap of a maximum
-does: that is never below what was seen.
+Shares of rows at a threshold, such as recall, are counts: gaps between them have Fisher's mid-p test and the interval
+that agrees with it, and a chi-square test (Pearson) asks whether all groups are alike. Gaps of AUCs have the test with
+the variance under the hypothesis, other measures Student's t: the standard error of one small group alone is too unsure
+for p-values that are adjusted over many groups. Two groups are one hypothesis, with one p-value and one interval. The
+largest of more gaps is bounded by intervals of all pairs that hold together (Tukey and Kramer), so that it reaches down
+to 0 where groups are alike, which no bootstrap of a maximum does: that is never below what was seen.
 """
 
 from __future__ import annotations
@@ -17,12 +19,17 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, some_values
 from rocsteady._src.base.sentences import Sentence
-from rocsteady._src.inference.comparison.hypotheses import all_equal, judge
+from rocsteady._src.evaluation.groups.gap_errors import freedom_and_sizes, joint_errors
+from rocsteady._src.evaluation.groups.tests import on_logit_scale, pair_of_sizes, welch_freedom
+from rocsteady._src.inference.comparison.automatic import few_on_the_wrong_side
+from rocsteady._src.inference.comparison.hypotheses import NormalDifference, all_equal, judged_difference
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
+from rocsteady._src.inference.comparison.score import ScoreDifference
 from rocsteady._src.inference.intervals.every_measure import intervals_of_measures
-from rocsteady._src.inference.intervals.normal import check_level, quantile_of
+from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.inference.intervals.proportions import proportion_interval
 from rocsteady._src.inference.intervals.shares import PROPORTIONS, Share
+from rocsteady._src.inference.intervals.two_shares import ShareDifference
 from rocsteady._src.inference.units.subjects import CELLS, subject_cells
 from rocsteady._src.measures.confusion import confusion_at
 from rocsteady._src.measures.model_thresholds import threshold_of_each
@@ -38,6 +45,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
 
     Array = NDArray[np.float64]
+    Gap = NormalDifference | ScoreDifference | ShareDifference
 
 SELECTION = Share(("tp", "fp"), CELLS)
 NAMED = {
@@ -52,9 +60,10 @@ IN_THE_LARGE = "calibration_in_the_large"
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A measure in each group: values, ends, and what gaps go by: ``centre`` with its ``se``; ``weight`` in means.
+    """A measure in each group: values, ends, and what tests go by: ``centre`` with its ``se``; ``weight`` in means.
 
-    ``joint_se`` is no less than it would be if all groups were alike, for the largest of many gaps.
+    ``joint_se`` is no less than it would be if all groups were alike, for the largest of many gaps. ``hits`` are the
+    counts of a share; ``sizes`` of both classes are those of an AUC, and ``free`` the degrees of freedom of ``se``.
     """
 
     values: Array
@@ -64,6 +73,15 @@ class Known:
     se: Array
     weight: Array
     joint_se: Array
+    free: Array | None = None
+    hits: Array | None = None
+    sizes: Array | None = None
+
+    @property
+    def usable(self) -> NDArray[np.bool_]:
+        """Groups whose measure varies, so that they can be compared."""
+        found: NDArray[np.bool_] = self.se > 0
+        return found
 
 
 def gaps_between(
@@ -88,8 +106,9 @@ def gaps_between(
         for name in wanted:
             known = _known(list(groups.values()), model, name, at.get(model), level)
             gaps = _gaps(known, list(groups), reference, level)
-            test = homogeneity(known)
-            found.append(MeasureGaps(model, str(name), at.get(model), gaps, *test, _largest(known, list(groups), each)))
+            test = homogeneity(known, gaps)
+            largest = _largest(known, gaps, each)
+            found.append(MeasureGaps(model, str(name), at.get(model), gaps, *test, largest))
     return GroupGaps(
         by, measure if isinstance(measure, str) else ", ".join(wanted), reference, level, tuple(found), whole.origin
     )
@@ -141,7 +160,12 @@ def _known(parts: list[Evaluation], model: str, name: str, threshold: float | No
         return shares_of(np.array([_counted(part, model, share, threshold) for part in parts]), level)
     lines = [_of_part(part, model, name, threshold, level) for part in parts]
     values, low, high, se, weight = np.array(lines, dtype=np.float64).T
-    return Known(values, low, high, values, se, weight, se)
+    found = [freedom_and_sizes(part, model, whole_area=name == "auc") for part in parts]
+    free, sizes = np.array([each for each, _ in found]), np.array([each for _, each in found])
+    if name != "auc":
+        return Known(values, low, high, values, se, weight, se, free)
+    joint = joint_errors(values, se, weight, sizes)
+    return Known(values, low, high, values, se, weight, joint, free, sizes=sizes)
 
 
 def _counted(part: Evaluation, model: str, share: Share, threshold: float | None) -> tuple[float, float]:
@@ -166,7 +190,8 @@ def shares_of(counted: Array, level: float) -> Known:
     centre = np.where(known, (hits + 1) / (among + 2), math.nan)
     together = float((hits[known] + 1).sum() / (among[known] + 2).sum()) if known.any() else math.nan
     own, joint = (each * (1 - each) / (among + 2) for each in (centre, together))
-    return Known(values, low, high, centre, np.sqrt(own), among, np.sqrt(np.maximum(own, joint)))
+    errors = np.sqrt(own), np.sqrt(np.maximum(own, joint))
+    return Known(values, low, high, centre, errors[0], among, errors[1], hits=counted)
 
 
 def _of_part(part: Evaluation, model: str, name: str, threshold: float | None, level: float) -> tuple[float, ...]:
@@ -188,56 +213,107 @@ def _of_part(part: Evaluation, model: str, name: str, threshold: float | None, l
     return float(made.estimate), made.low, made.high, se, float(ranked.n_rows_counted)
 
 
-def homogeneity(known: Known) -> tuple[float, float, int]:
-    """Chi-square of whether all groups are alike, p and degrees of freedom; of groups that have a standard error."""
-    some = known.se > 0
+def homogeneity(known: Known, gaps: Sequence[GroupGap] = ()) -> tuple[float, float, int]:
+    """Chi-square of whether all groups are alike, p and degrees of freedom; of groups that have a standard error.
+
+    Of two groups it is the test of their gap.
+    """
+    some = known.usable
     if np.count_nonzero(some) < 2:
         return math.nan, math.nan, 0
-    return all_equal(known.centre[some], np.diag(known.se[some] ** 2))
+    if np.count_nonzero(some) == 2 and gaps:
+        pvalue = next(each.pvalue for each in gaps if not math.isnan(each.pvalue))
+        return _chi_square_of(pvalue), pvalue, 1
+    if known.hits is not None:
+        return pearson(known.hits[some])
+    values, spread = known.centre[some], np.diag(known.se[some] ** 2)
+    values, spread = on_logit_scale(values, spread) if known.sizes is not None else (values, spread)
+    return all_equal(values, spread, free=None if known.free is None else known.free[some])
+
+
+def pearson(counted: Array) -> tuple[float, float, int]:
+    """Chi-square of hits among so many in each group, its p-value and degrees of freedom.
+
+    Examples
+    --------
+    >>> statistic, pvalue, df = pearson(np.array([[8.0, 10.0], [5.0, 10.0], [2.0, 10.0]]))
+    >>> round(statistic, 3), round(pvalue, 4), df
+    (7.2, 0.0273, 2)
+    """
+    from scipy.special import chdtrc
+
+    hits, among = counted.T
+    share, df = float(hits.sum() / among.sum()), hits.size - 1
+    if not 0 < share < 1:
+        return 0.0, 1.0, df
+    statistic = float(((hits - among * share) ** 2 / (among * share * (1 - share))).sum())
+    return statistic, float(chdtrc(df, statistic)), df
+
+
+def _chi_square_of(pvalue: float) -> float:
+    """The chi-square with one degree of freedom that has this p-value."""
+    from scipy.special import chdtri
+
+    return float(chdtri(1, pvalue))
 
 
 def _gaps(known: Known, groups: list[Any], reference: Any, level: float) -> tuple[GroupGap, ...]:
-    lines = [_gap(known, place, None if reference is None else groups.index(reference)) for place in range(len(groups))]
-    judged = [judge(apart, se, "two-sided").pvalue if se > 0 else math.nan for _, apart, se in lines]
-    reach, made = quantile_of(level), []
-    for place, (group, (gap, apart, se), pvalue, adjusted) in enumerate(
-        zip(groups, lines, judged, adjust_pvalues(judged), strict=True)
-    ):
+    against = None if reference is None else groups.index(reference)
+    found = [_gap(known, place, against) for place in range(len(groups))]
+    judged = [math.nan if each is None else _pvalue(each) for each in found]
+    one = reference is None and np.count_nonzero(known.usable) == 2  # both gaps are the same
+    made = []
+    for place, (each, adjusted) in enumerate(zip(found, judged if one else adjust_pvalues(judged), strict=True)):
         value = (float(known.values[place]), float(known.low[place]), float(known.high[place]))
-        ends = (min(apart - reach * se, gap), max(apart + reach * se, gap))
-        made.append(GroupGap(group, *value, gap, *ends, pvalue, float(adjusted), float(known.weight[place])))
+        ends = (math.nan,) * 3 if each is None else (each.estimate, *each.ends(level))
+        weight = float(known.weight[place])
+        made.append(GroupGap(groups[place], *value, *ends, judged[place], float(adjusted), weight))
     return tuple(made)
 
 
-def _gap(known: Known, place: int, against: int | None) -> tuple[float, float, float]:
-    """The gap as it is, as gaps go by, and its standard error."""
-    if place == against or not known.se[place] > 0:
-        return math.nan, math.nan, math.nan
-    weights = known.weight * (known.se > 0)
-    weights[place] = 0.0
+def _pvalue(gap: Gap) -> float:
+    return gap.pvalue if isinstance(gap, ShareDifference) else judged_difference(gap, "two-sided").pvalue
+
+
+def _gap(known: Known, place: int, against: int | None) -> Gap | None:
+    """A group less the rest, or the reference; None where one of them cannot be compared."""
+    others = known.usable & (np.arange(known.se.size) != place)
     if against is not None:
-        weights = np.where(np.arange(weights.size) == against, 1.0, 0.0) * (known.se > 0)
-    if not weights.sum() > 0:
-        return math.nan, math.nan, math.nan
-    contrast = -weights / weights.sum()
-    contrast[place] = 1.0
-    used = contrast != 0
-    gap, apart = (float(contrast[used] @ each[used]) for each in (known.values, known.centre))
-    return gap, apart, math.sqrt(float(contrast[used] ** 2 @ known.se[used] ** 2))
+        others &= np.arange(known.se.size) == against
+    if not (known.usable[place] and known.weight[others].sum() > 0):
+        return None
+    if known.hits is not None:
+        hits, among = known.hits[others].sum(axis=0).tolist()
+        return ShareDifference(tuple(known.hits[place].tolist()), (hits, among))
+    share = np.where(others, known.weight, 0.0) / known.weight[others].sum()
+    both = float(known.values[place]), float(share[others] @ known.values[others])
+    parts = np.where(others, share**2, np.arange(share.size) == place) * np.where(known.usable, known.se, 0.0) ** 2
+    free = np.full(share.size, math.inf) if known.free is None else known.free
+    df, se = welch_freedom(parts, free), math.sqrt(float(parts.sum()))
+    if known.sizes is not None:
+        sizes = pair_of_sizes(known.sizes[place], known.sizes[others].sum(axis=0))
+        if np.count_nonzero(known.usable) > 2 or few_on_the_wrong_side(both, sizes, "two-sided"):
+            return ScoreDifference(both, sizes, 0.0, se, df)
+    return NormalDifference(both[0] - both[1], se, df)
 
 
-def _largest(known: Known, groups: list[Any], level: float) -> LargestGap:
-    some = np.flatnonzero(known.se > 0)
+def _largest(known: Known, gaps: Sequence[GroupGap], level: float) -> LargestGap:
+    some = np.flatnonzero(known.usable)
     if some.size < 2:
         return LargestGap(None, None, math.nan, math.nan, math.nan)
     values = known.values[some]
     top, bottom = int(some[values.argmax()]), int(some[values.argmin()])
-    low, high = largest_gap_ends(known.centre[some], known.joint_se[some], level)
     gap = float(known.values[top] - known.values[bottom])
-    return LargestGap(groups[top], groups[bottom], gap, min(low, gap), max(high, gap))
+    if some.size == 2 and not math.isnan(gaps[top].gap_low):
+        low, high = gaps[top].gap_low, gaps[top].gap_high
+        low, high = (low, high) if low > 0 else (0.0, max(-low, high))
+    else:
+        free = math.inf if known.free is None else float(known.free[some].min())
+        low, high = largest_gap_ends(known.centre[some], known.joint_se[some], level, free)
+    return LargestGap(gaps[top].group, gaps[bottom].group, gap, min(low, gap), max(high, gap))
 
 
-def largest_gap_ends(values: Array, se: Array, level: float) -> tuple[float, float]:
+def largest_gap_ends(values: Array, se: Array, level: float, df: float = math.inf) -> tuple[float, float]:
     """Interval of the largest difference between estimates that are independent: from intervals of all pairs.
 
     The true largest gap is no less than any true difference, and is one of them; so its interval reaches from the
@@ -249,15 +325,15 @@ def largest_gap_ends(values: Array, se: Array, level: float) -> tuple[float, flo
     >>> low, round(high, 3)
     (0.0, 0.216)
     """
-    reach = _range_quantile(level, values.size)
+    reach = _range_quantile(level, values.size, df)
     apart = values[:, None] - values[None, :]
     spread = reach * np.sqrt(se[:, None] ** 2 + se[None, :] ** 2)
     return max(float((apart - spread).max()), 0.0), float((apart + spread).max())
 
 
 @cache
-def _range_quantile(level: float, n_groups: int) -> float:
+def _range_quantile(level: float, n_groups: int, df: float) -> float:
     """Of the studentised range of so many normal estimates, over that of a difference."""
     from scipy.stats import studentized_range
 
-    return float(studentized_range.ppf(level, n_groups, np.inf)) / math.sqrt(2)
+    return float(studentized_range.ppf(level, n_groups, df)) / math.sqrt(2)

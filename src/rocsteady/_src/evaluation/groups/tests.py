@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ from rocsteady._src.results import GroupDifference, TestResult
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -76,12 +78,17 @@ def on_logit_scale(areas: Array, spread: Array) -> tuple[Array, Array]:
 def differences(
     found: GroupAreas, groups: list[Any], models: tuple[str, ...], level: float, origin: Origin
 ) -> tuple[GroupDifference, ...]:
-    """Each group's AUC less the mean of the others, weighted by their pairs; p adjusted (Holm) within a model."""
+    """Each group's AUC less the mean of the others, weighted by their pairs; p adjusted (Holm) within a model.
+
+    Two groups are one hypothesis, which needs no adjustment.
+    """
     made = []
     for m, model in enumerate(models):
         lines = [_against_others(found, m, group) for group in range(len(groups))]
         judged = [None if each is None else judged_difference(each, "two-sided") for each in lines]
-        adjusted = adjust_pvalues([math.nan if each is None else each.pvalue for each in judged])
+        pvalues = [math.nan if each is None else each.pvalue for each in judged]
+        one = sum(each is not None for each in judged) == 2  # of two groups both differences are the same
+        adjusted = pvalues if one else adjust_pvalues(pvalues).tolist()
         for name, line, said, p in zip(groups, lines, judged, adjusted, strict=True):
             if line is None or said is None:
                 nan = math.nan
@@ -94,7 +101,11 @@ def differences(
 
 
 def _against_others(found: GroupAreas, model: int, group: int) -> Difference | None:
-    """What "auto" takes between two samples, the group and all others; none where a variance is 0."""
+    """What "auto" takes between two samples, the group and all others; none where a variance is 0.
+
+    Among more than two groups always the variance under the hypothesis: that of one small group is often far too small
+    by chance, and p-values that are adjusted for many groups lie far out in the tails.
+    """
     areas, spread = found.areas[:, model], found.covariance[model, model]
     kept = usable(spread)
     if not kept[group] or kept.sum() < 2:
@@ -107,8 +118,8 @@ def _against_others(found: GroupAreas, model: int, group: int) -> Difference | N
     variance = max(float(contrast @ spread @ contrast), 0.0)
     df = welch_freedom(contrast**2 * np.diagonal(spread), found.free[model, model][kept])
     both = float(areas[group]), float(share @ areas[kept])
-    sizes = _sizes(found.sizes[group]), _sizes(found.sizes[kept][~own].sum(axis=0))
-    if few_on_the_wrong_side(both, sizes, "two-sided"):
+    sizes = pair_of_sizes(found.sizes[group], found.sizes[kept][~own].sum(axis=0))
+    if kept.sum() > 2 or few_on_the_wrong_side(both, sizes, "two-sided"):
         scale = math.sqrt(
             float(own @ spread @ own) * float(share @ spread @ share)
         )  # both above 0, or they are not kept
@@ -129,8 +140,30 @@ def welch_freedom(parts: Array, free: Array) -> float:
     return float(parts.sum()) ** 2 / unsure if unsure > 0 else math.inf
 
 
-def _sizes(both: Array) -> tuple[float, float]:
-    return float(both[0]), float(both[1])
+def as_one_difference(test: TestResult, lines: Sequence[GroupDifference]) -> TestResult:
+    """The test of whether a model's AUC is the same in two groups, which is that of their difference.
+
+    ``lines`` are the model's differences. With more groups, or fewer, ``test`` stays as it is.
+    """
+    known = [line for line in lines if not math.isnan(line.pvalue)]
+    if len(known) != 2:
+        return test
+    found = max(known, key=lambda line: line.estimate)
+    return replace(
+        test,
+        statistic=found.statistic**2,
+        pvalue=found.pvalue,
+        estimate=found.estimate,
+        low=found.low,
+        high=found.high,
+        level=found.level,
+        method=f"{found.method}, difference of two groups",
+    )
+
+
+def pair_of_sizes(one: Array, other: Array) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Units of both classes of two samples."""
+    return (float(one[0]), float(one[1])), (float(other[0]), float(other[1]))
 
 
 def within(found: GroupAreas, model: int) -> float:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.binning import middle_bins
 from rocsteady._src.base.errors import ArgumentError, InputError, refuse_one_class
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
@@ -68,8 +69,7 @@ def lift_table(ranked: RankedScores, *, bins: int = 10, level: float = 0.95) -> 
     refuse_one_class(ranked.n_pos, ranked.n_neg, "a lift table needs")
     pos, neg = (np.asarray(each, dtype=np.float64)[::-1] for each in (ranked.pos, ranked.neg))
     whole = pos + neg
-    middle = (np.cumsum(whole) - whole / 2) / whole.sum()
-    place = np.minimum((middle * bins).astype(np.int64), bins - 1)
+    place = middle_bins(whole, bins)
     there, at = sorted_distinct(place)
     ups, n = np.bincount(at, pos), np.bincount(at, whole)
     scores = np.asarray(ranked.scores, dtype=np.float64)[::-1]

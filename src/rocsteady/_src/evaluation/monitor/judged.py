@@ -13,11 +13,12 @@ from rocsteady._src.designs.watch.day_counts import DaySums
 from rocsteady._src.designs.watch.discoveries import discovered
 from rocsteady._src.designs.watch.drift import in_tenths, stability_index, windows_tested
 from rocsteady._src.designs.watch.evidence import gathered
-from rocsteady._src.designs.watch.measures import WATCHED, is_enough
+from rocsteady._src.designs.watch.measures import WATCHED
 from rocsteady._src.designs.watch.stream import How, day_ends, watch_stream
 from rocsteady._src.evaluation.monitor.reading import ALL
-from rocsteady._src.evaluation.monitor.remembered import WatchedModels, sorted_days
-from rocsteady._src.evaluation.monitor.told import look_remarks, vintages
+from rocsteady._src.evaluation.monitor.remembered import WatchedModels, past_deadline, sorted_days
+from rocsteady._src.evaluation.monitor.told import look_remarks, never_counted, vintages
+from rocsteady._src.evaluation.monitor.unsure import WHATEVER_ROWS, why_unfit, why_unsure
 from rocsteady._src.evaluation.monitor.words import promise, verdict
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.results import Origin
@@ -51,6 +52,7 @@ class Asked:
     control: str = "familywise"
     n_models: int = 1
     early: bool = False
+    label_deadline: int | None = None
 
     def share(self, segment: str, n_segments: int) -> float:
         """All rows have half of alpha where there are segments, which have the other half; models share theirs."""
@@ -59,7 +61,7 @@ class Asked:
 
     def how(self, segment: str, n_segments: int) -> How:
         """Segments share their half, unless those in alarm are found together; measures share theirs."""
-        many = segment != ALL and self.control == FDR
+        many = n_segments * len(self.names) * self.n_models if segment != ALL and self.control == FDR else 0
         share = self.share(segment, n_segments) / (1 if segment == ALL else n_segments)
         return How(share / len(self.names), self.level, self.margin, self.exact, self.run_length, many)
 
@@ -83,12 +85,13 @@ class Part:
 
 def judged(watches: dict[str | None, Remembered], asked: Asked) -> MonitorResult:
     """Everything that a look says, of one model or of several."""
-    parts = [_part(model, held, asked) for model, held in watches.items()]
+    parts = [_part(model, past_deadline(held, asked.label_deadline), asked) for model, held in watches.items()]
     found = _decided_together(parts, asked)
     held = parts[0].held
     decision = _decision(found)
     whole = [day for _, day in sorted_days(held.days.get(ALL, {}))]
-    n_open = sum(day.n_open for day in whole)
+    first = next(iter(watches.values()))
+    n_open, never = sum(day.n_open for day in whole), never_counted(first, held)
     pos, neg = (sum(getattr(day, name) for day in whole) for name in ("n_pos", "n_neg"))
     weighted = held.plan.weighted
     pos, neg = (pos, neg) if weighted else (int(pos), int(neg))
@@ -96,7 +99,7 @@ def judged(watches: dict[str | None, Remembered], asked: Asked) -> MonitorResult
     origin = Origin(held.pos_label, held.n_rows, held.n_dropped, weighted=weighted, weight_type=kind)
     return MonitorResult(
         decision=decision,
-        verdict=verdict(decision, found, held.shown(held.last), n_open, asked),
+        verdict=verdict(decision, found, held.shown(held.last), (n_open, never[0]), asked),
         measures=tuple(found),
         drift=tuple(each for part in parts for each in part.drift),
         calibrations=tuple(part.calibration for part in parts if part.calibration is not None),
@@ -112,10 +115,12 @@ def judged(watches: dict[str | None, Remembered], asked: Asked) -> MonitorResult
         n_neg=neg,
         origin=origin,
         vintages=vintages(held),
-        warnings=tuple(look_remarks(parts, found, asked)),
-        remembered=held if len(parts) == 1 else WatchedModels(watches),
+        warnings=tuple(look_remarks(parts, found, asked, never)),
+        remembered=first if len(parts) == 1 else WatchedModels(watches),
         control=asked.control,
         early=held.delays is not None,
+        label_deadline=asked.label_deadline,
+        never_labelled=never[0],
     )
 
 
@@ -161,15 +166,14 @@ def _measure(
     reference = held.reference[segment]
     how = asked.how(segment, len(held.reference) - 1)
     known = measure.read(reference)
-    enough = is_enough(measure, known, reference, known) if not math.isnan(known.value) else False
-    stream = watch_stream(measure, reference, days if enough else (), how)
+    unfit = why_unfit(measure, known, reference, exact=asked.exact)
+    stream = watch_stream(measure, reference, () if unfit else days, how)
     readings = [measure.read([day]) for day in everything]
     low, high = day_ends(measure, known, 1 - asked.level)
     alarm = None if stream.alarm is None else days[stream.alarm].day
     change = None if stream.change is None else days[stream.change].day
-    seen = bool((~np.isnan(stream.evidence)).any())
-    decision = ALARM if alarm is not None else QUIET if seen else UNSURE
-    reason = "" if seen else "too few rows in the reference" if not enough else "too few labelled rows yet"
+    reason = "" if alarm is not None else unfit or why_unsure(measure, stream, asked.margin)
+    decision = ALARM if alarm is not None else UNSURE if reason else QUIET
     old = np.arange(len(everything)) < len(days)
     value = np.array([each.value for each in readings])
     return WatchedMeasure(
@@ -194,7 +198,7 @@ def _measure(
         **_padded(stream, len(everything)),
         **_expected(measure.name, everything, asked.level),
         reason=reason,
-        n_waiting=stream.waiting if enough else 0,
+        n_waiting=0 if unfit else stream.waiting,
         model=model,
     )
 
@@ -223,7 +227,7 @@ def _together(each: WatchedMeasure, alarms: Any, days: Sequence[str], limit: flo
         return replace(each, limit=float(limit), change_day=None)
     quiet = np.flatnonzero(~alarms)
     first = int(quiet[-1]) + 1 if quiet.size else 0
-    return replace(each, decision=ALARM, limit=float(limit), alarm_day=days[first])
+    return replace(each, decision=ALARM, reason="", limit=float(limit), alarm_day=days[first])
 
 
 def carried_on(values: Sequence[float]) -> Any:
@@ -252,10 +256,11 @@ def _expected(name: str, days: Sequence[DaySums], level: float) -> dict[str, Any
 
 
 def _decision(found: Sequence[WatchedMeasure]) -> str:
-    """An alarm of any; quiet only where all rows were judged by some measure."""
+    """An alarm of any; quiet only where all rows were judged by every measure, and no segment could turn that."""
     if any(each.decision == ALARM for each in found):
         return ALARM
-    return QUIET if all(each.decision == QUIET for each in found if each.segment is None) else UNSURE
+    judged_all = all(each.decision == QUIET for each in found if each.segment is None)
+    return UNSURE if not judged_all or any(each.reason in WHATEVER_ROWS for each in found) else QUIET
 
 
 def _drift(

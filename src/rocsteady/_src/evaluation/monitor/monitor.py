@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from rocsteady._src.base.checksums import KEY as CHECKSUM
 from rocsteady._src.base.errors import ArgumentError, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
@@ -14,7 +15,13 @@ from rocsteady._src.evaluation.monitor.days import one_day
 from rocsteady._src.evaluation.monitor.judged import Asked, judged
 from rocsteady._src.evaluation.monitor.reading import Columns, read_days
 from rocsteady._src.evaluation.monitor.references import reference_of
-from rocsteady._src.evaluation.monitor.remembered import begun, read_state, refuse_no_probabilities, with_days
+from rocsteady._src.evaluation.monitor.remembered import (
+    begun,
+    read_state,
+    refuse_no_probabilities,
+    state_given,
+    with_days,
+)
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.measures import get_measure
 
@@ -50,6 +57,7 @@ def monitor(
     run_length: float | None = None,
     level: float = 0.95,
     matures: int = 0,
+    label_deadline: int | None = None,
     every: int = 1,
     today: Any = None,
     state: Any = None,
@@ -60,8 +68,9 @@ def monitor(
 
     Everything may be looked at every day. An alarm is false with a probability of at most ``alpha``, over all days,
     measures and segments that will ever be looked at together; see the page on watching for what is assumed and for
-    measured rates. Rows count by the day they were scored; labels that have not come yet count as if they would speak
-    for the model, so that the easy ones coming first make no drop.
+    measured rates. Rows count by the day they were scored. For an alarm, labels that have not come yet count as if they
+    would speak for the model, so that the easy ones coming first make no drop; where they could raise one, or where the
+    intervals lie below that of the reference, the answer is "cannot tell".
 
     Parameters
     ----------
@@ -108,6 +117,9 @@ def monitor(
         Of intervals, which hold for all days, or all looks, together.
     matures : int
         Days that a label may take: younger days are shown and not judged.
+    label_deadline : int, optional
+        Labels that have not come so many days after their rows were scored will not come. Such rows count as never
+        labelled: rows with a label stand for them, and they no longer keep the answer open. Their share is told.
     every : int
         Days that are taken together: 7 watches weeks, from Mondays.
     today : day, optional
@@ -139,12 +151,13 @@ def monitor(
     models = _models(score)
     names = _measures(measures, threshold)
     exact = method == "exact"
-    _check(alpha, level, margin, run_length, matures, every, exact=exact, names=names)
+    _check(alpha, level, margin, run_length, (matures, every, label_deadline), exact=exact, names=names)
     _check_design(method, arrived, every, weight, control, run_length)
     waits = matures if method == "early" else None
     rows = (day, segment, arrived, pos_label, every, missing, weight, waits)
     probabilities = probabilities or any(name in OF_PROBABILITIES for name in names)
-    held, now = read_state(state, models), None if today is None else one_day(today, "today")
+    before = state_given(state)
+    held, now = read_state(before, models), None if today is None else one_day(today, "today")
     watches: dict[str | None, Remembered] = {}
     left_out = seen = 0
     for model in models:
@@ -159,10 +172,10 @@ def monitor(
         begun_watch, after, left_out = _beginning(held.get(model), found, columns, reference, asked)
         watches[model if len(models) > 1 else None] = with_days(begun_watch, found, after)
         seen = _seen_before(begun_watch, found)
-    how = Asked(
-        names, alpha, level, margin, exact, run_length, matures, left_out, seen, control, len(models), method == "early"
-    )
-    return replace(judged(watches, how), asked=again)
+    counted = (left_out, seen, control, len(models), method == "early", label_deadline)
+    how = Asked(names, alpha, level, margin, exact, run_length, matures, *counted)
+    read = None if state is None else {} if before is None else before
+    return replace(judged(watches, how), asked=again, state_read=None if read is None else read.get(CHECKSUM, ""))
 
 
 def _models(score: Any) -> tuple[str, ...]:
@@ -247,8 +260,7 @@ def _check(
     level: float,
     margin: float | None,
     run_length: float | None,
-    matures: int,
-    every: int,
+    days: tuple[int, int, int | None],
     *,
     exact: bool,
     names: tuple[str, ...],
@@ -261,6 +273,9 @@ def _check(
     if run_length is not None and (run_length < 2 or exact or margin is not None):
         told = "run_length is a number of days, 2 or more, and is promised without margin and exact counts"
         raise ArgumentError("run_length", f"{told}, got {run_length}")
+    matures, every, deadline = days
+    if deadline is not None and deadline < 0:
+        raise ArgumentError("label_deadline", Sentence("{label_deadline=} is 0 or more days, got {n}", n=deadline))
     if matures < 0 or every < 1:
         raise ArgumentError("matures", f"matures is 0 or more days and every 1 or more, got {matures} and {every}")
     if exact and "calibration_gap" in names:

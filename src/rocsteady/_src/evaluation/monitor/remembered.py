@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rocsteady._src.base.checksums import checked, parsed_json
 from rocsteady._src.base.errors import (
     CALIBRATE_FIRST,
     ArgumentError,
@@ -19,8 +19,10 @@ from rocsteady._src.base.errors import (
 from rocsteady._src.base.text import format_count
 from rocsteady._src.designs.watch.day_counts import DaySums, Plan, day_sums, quantile_edges
 from rocsteady._src.designs.watch.delays import Delays, learned, weighed
-from rocsteady._src.evaluation.monitor.days import shown_day
+from rocsteady._src.designs.watch.to_come import never_labelled
+from rocsteady._src.evaluation.monitor.days import one_day, shown_day
 from rocsteady._src.evaluation.monitor.reading import ALL
+from rocsteady._src.evaluation.monitor.state_checks import refuse_contradictions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,8 +95,8 @@ class Remembered:
                 "state", f"the state has version {held.get('version')!r}, and this rocsteady reads {VERSION}"
             )
         try:
-            return cls._of(held)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            return refuse_contradictions(cls._of(held))
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError, RecursionError) as error:
             raise InputError(
                 "state", f"the state of the watch is damaged ({printable(error)}); begin a new one"
             ) from error
@@ -138,19 +140,34 @@ def sorted_days(days: dict[int, DaySums]) -> list[tuple[int, DaySums]]:
     return [(number, days[number]) for number in sorted(days)]
 
 
-def read_state(state: Any, models: Sequence[str]) -> dict[str, Remembered]:
-    """A state from a dict or a file, by model; nothing where a file of that name is not there yet: a look makes it."""
-    if state is None:
+def past_deadline(held: Remembered, deadline: int | None) -> Remembered:
+    """The watch where labels do not come later than so many days: rows that are older count as never labelled."""
+    if deadline is None:
+        return held
+    youngest = held.last - deadline - held.settings.get("every", 1) + 1  # the last first day of a period that is over
+
+    def closed(number: int, day: DaySums) -> DaySums:
+        return never_labelled(day) if number <= youngest else day
+
+    reference = {name: [closed(one_day(day.day, "day"), day) for day in days] for name, days in held.reference.items()}
+    days = {name: {at: closed(at, day) for at, day in found.items()} for name, found in held.days.items()}
+    return replace(held, reference=reference, days=days)
+
+
+def state_given(state: Any) -> Any:
+    """The values of a state that is given as a dict or a file; None where there is none yet: a look makes it."""
+    if state is None or isinstance(state, dict):
+        return state
+    path = Path(str(state))
+    return parsed_json(path.read_bytes(), "state", printable(path)) if path.exists() else None
+
+
+def read_state(held: Any, models: Sequence[str]) -> dict[str, Remembered]:
+    """What a state holds, by model."""
+    if held is None:
         return {}
-    held = state
-    if not isinstance(state, dict):
-        path = Path(str(state))
-        if not path.exists():
-            return {}
-        try:
-            held = json.loads(path.read_text(encoding="utf-8"))
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            raise InputError("state", f"{printable(path)} is no JSON: {printable(error)}") from error
+    if isinstance(held, dict) and held.get("kind") == KIND and held.get("version") == VERSION:
+        held = checked(held, "state", "the state of the watch")
     several = isinstance(held, dict) and held.get("kind") == KIND and isinstance(held.get("models"), dict)
     if not several and len(models) == 1:
         return {models[0]: Remembered.from_dict(held)}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.decided import UNSURE
 from rocsteady._src.evaluation.monitor.reading import ALL
+from rocsteady._src.evaluation.monitor.unsure import OPEN
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -31,10 +32,23 @@ def vintages(held: Remembered) -> tuple[tuple[str, int, float, float, float], ..
     return tuple(found)
 
 
-def look_remarks(parts: Sequence[Any], found: Sequence[WatchedMeasure], asked: Any) -> list[Remark]:
-    """All remarks of a look."""
+def never_counted(first: Remembered, held: Remembered) -> tuple[float, float]:
+    """Shares of rows that will never have a label, as ``held`` has them: of the days, and of the reference."""
+    days = [(*each.days.get(ALL, {}).values(),) for each in (first, held)]
+    shares = []
+    for before, now in ((days[0], days[1]), (first.reference[ALL], held.reference[ALL])):
+        total = sum(day.n_pos + day.n_neg + day.n_open for day in before)
+        gone = sum(day.n_open for day in before) - sum(day.n_open for day in now)
+        shares.append(gone / total if total else 0.0)
+    return shares[0], shares[1]
+
+
+def look_remarks(
+    parts: Sequence[Any], found: Sequence[WatchedMeasure], asked: Any, never: Sequence[float]
+) -> list[Remark]:
+    """All remarks of a look; ``never`` as :func:`never_counted` counts."""
     first = parts[0]
-    told = _of_labels(first)
+    told = [*_of_labels(first), *_of_turns(parts, found, asked, never)]
     lacking = [*first.strange, *(each.segment for each in found if each.segment and each.decision == UNSURE)]
     told += [Remark("segment_unknown", segments=", ".join(dict.fromkeys(lacking)))] if lacking else []
     told += [
@@ -49,6 +63,20 @@ def look_remarks(parts: Sequence[Any], found: Sequence[WatchedMeasure], asked: A
     told += [Remark("expected_refuted")] if any(each.refuted for each in tested) else []
     plan = first.held.plan
     return told + ([Remark("weights_untested")] if plan.weighted and plan.probabilities else [])
+
+
+def _of_turns(
+    parts: Sequence[Any], found: Sequence[WatchedMeasure], asked: Any, never: Sequence[float]
+) -> list[Remark]:
+    """Labels that could turn the answer, those that will not come, and those that came although they should not."""
+    told = [Remark("labels_could_turn")] if any(each.reason == OPEN for each in found) else []
+    if asked.label_deadline is None:
+        return told
+    if any(never):
+        told.append(Remark("never_labelled", watched=never[0], reference=never[1], days=asked.label_deadline))
+    ages = parts[0].held.ages.values()
+    late = int(sum(sum(pair) for held in ages for age, pair in held.items() if age > asked.label_deadline))
+    return told + ([Remark("labels_after_deadline", n=late, days=asked.label_deadline)] if late else [])
 
 
 def _of_labels(part: Any) -> list[Remark]:

@@ -6,7 +6,14 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.decided import ALARM, QUIET
-from rocsteady._src.base.text import format_count, format_level, format_number, format_setting
+from rocsteady._src.base.text import (
+    format_count,
+    format_interval,
+    format_level,
+    format_number,
+    format_setting,
+    format_share,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,8 +23,10 @@ if TYPE_CHECKING:
 MOST_TOLD = 5
 
 
-def verdict(decision: str, found: Sequence[WatchedMeasure], today: str, n_open: float, asked: Any) -> tuple[str, ...]:
-    """The decision, then every alarm, then what is still open."""
+def verdict(
+    decision: str, found: Sequence[WatchedMeasure], today: str, unlabelled: tuple[float, float], asked: Any
+) -> tuple[str, ...]:
+    """The decision, then every alarm, then what is still open, and what will stay so."""
     alarms = [each for each in found if each.decision == ALARM]
     if decision == ALARM:
         lines = [f"alarm: {', '.join(each.name for each in alarms[:MOST_TOLD])}{_more(alarms)}, by {today}"]
@@ -27,9 +36,14 @@ def verdict(decision: str, found: Sequence[WatchedMeasure], today: str, n_open: 
         lines += [_level(each) for each in found if each.segment is None]
     else:
         reasons = dict.fromkeys(f"{each.name}: {each.reason}" for each in found if each.reason)
-        lines = [f"cannot tell by {today}: {'; '.join(list(reasons)[:MOST_TOLD])}"]
+        lines = [f"cannot tell by {today}: {'; '.join(list(reasons)[:MOST_TOLD])}{_judged_to(found)}"]
+        lines += [_level(each) for each in found if each.segment is None and each.level_words]
+    n_open, never = unlabelled
     if n_open:
         lines.append(f"{format_count(n_open)} rows have no label yet")
+    if never:
+        waited = f"{format_count(asked.label_deadline)} days"
+        lines.append(f"{format_share(never)} of the rows had no label after {waited} and count as never labelled")
     return tuple(lines)
 
 
@@ -58,7 +72,8 @@ def _alarm(each: WatchedMeasure, asked: Any) -> str:
 
 def _level(each: WatchedMeasure) -> str:
     level = each.level_words or "not known yet"
-    return f"{each.name}: {level} since the watch began, {format_number(each.reference)} in the reference"
+    reference = format_interval(each.reference, each.reference_low, each.reference_high, 3)
+    return f"{each.name}: {level} since the watch began, {reference} in the reference"
 
 
 def promise(asked: Any, n_segments: int) -> str:

@@ -113,6 +113,7 @@ class Survey:
     n_correct: int = 0
     widest: float = 0.0
     largest_margin: float = 0.0
+    largest_score: float = 0.0
 
     def __post_init__(self) -> None:
         self._start()
@@ -149,6 +150,7 @@ class Survey:
         self.n_correct += kept.shape[1]
         self.widest = max(self.widest, float(width.max(initial=0.0)))
         self.largest_margin = max(self.largest_margin, float(margin.max(initial=0.0)))
+        self.largest_score = max(self.largest_score, *(float(np.abs(end).max(initial=0.0)) for end in batch.ends))
         return Correct(kept, width, margin[correct], share)
 
     def _take(self, place: int, correct: Array, incorrect: Array) -> None:
@@ -187,8 +189,8 @@ def _judged_again(
 def _tallied(sets: ScoreSets, survey: Survey, parts: Iterator[Correct], tolerance: float) -> ErrorCounts:
     bars = survey.best[:, None] - tolerance
     tallies: dict[str, Bins | Shares] = {
-        "range": Bins(survey.widest, BINS, len(survey.asked)),
-        "margin": Bins(survey.largest_margin, BINS, len(survey.asked)),
+        "range": Bins(survey.widest, BINS, len(survey.asked), survey.largest_score),
+        "margin": Bins(survey.largest_margin, BINS, len(survey.asked), survey.largest_score),
         "ratio": Shares(len(survey.asked)),
     }
     errors = np.zeros(len(survey.asked), dtype=np.int64)

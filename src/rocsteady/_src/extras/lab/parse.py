@@ -32,11 +32,11 @@ COLUMNS = ("label", "score")
 def parse_sets(source: Any) -> ScoreSets:
     r"""Read score sets from text, a file, or lines.
 
-    A line holds one set: scores with ``p`` for positive or ``n`` for negative behind each, in any order, with any
-    number of decimals, between blanks or commas, perhaps in brackets: ``(0.85p 0.80p 0.75n)``. Sets in brackets may
-    share a line. Empty lines and what follows ``#`` are passed over. A CSV table has
-    the columns ``label`` (1 or p, 0 or n) and ``score``, one row per score, and perhaps ``set``, which names the set of
-    a row; other columns are passed over.
+    A set is scores with ``p`` for positive or ``n`` for negative behind each, in any order, with any number of
+    decimals, between blanks or commas, perhaps in brackets: ``(0.85p 0.80p 0.75n)``. The end of the line or ``;`` ends
+    a set; sets in brackets may share a line without it. Empty lines and what follows ``#`` are passed over. A CSV table
+    has the columns ``label`` (1 or p, 0 or n) and ``score``, one row per score, and perhaps ``set``, which names the
+    set of a row; other columns are passed over.
 
     Parameters
     ----------
@@ -53,6 +53,8 @@ def parse_sets(source: Any) -> ScoreSets:
     >>> import rocsteady as rs
     >>> rs.lab.parse_sets("0.85p 0.80p 0.75n  # three scores\n1p 0n")
     ScoreSets(2 sources, 2 sets)
+    >>> rs.lab.parse_sets("0.9p 0.1n; 0.2p 0.95n")
+    ScoreSets(2 sources, 2 sets)
     >>> rs.lab.parse_sets("set,label,score\na,1,0.9\na,0,0.2\nb,1,0.4\nb,0,0.6")
     ScoreSets(2 sources, 2 sets)
     >>> rs.lab.parse_sets("0.9p 0.1n\n0.9p 0.1q")
@@ -63,23 +65,31 @@ def parse_sets(source: Any) -> ScoreSets:
     told = [(number, line) for number, line in lines if line]
     if told and _is_header(told[0][1]):
         return _from_table(told)
-    told = [(number, part) for number, line in told for part in _unwrapped(number, line)]
-    sets = [_read_line(number, line) for number, line in told]
-    return collect(sets, [f"line {number}" for number, _ in told])
+    sets: list[Pair] = []
+    names: list[str] = []
+    for number, line in told:
+        parts = _unwrapped(number, line)
+        sets += [_read_line(number, part) for part in parts]
+        names += (
+            [f"line {number}, set {place}" for place in range(1, len(parts) + 1)] if parts[1:] else [f"line {number}"]
+        )
+    return collect(sets, names)
 
 
 def _unwrapped(number: int, line: str) -> list[str]:
-    """The sets of a line: one as it stands, or each in brackets, with a comma between them and perhaps at the end."""
-    if line[0] not in BRACKETS:
-        return [line]
-    parts, rest = [], line
+    """The sets of a line: each ends with ``;``, with its bracket, or with the line."""
+    parts, rest = list[str](), line
     while rest:
-        inside, end, rest = rest[1:].partition(BRACKETS[rest[0]])
-        rest = rest.strip(" \t,;.")
-        if not end or (rest and rest[0] not in BRACKETS):
-            shown = printable(rest or line, most=40)
-            raise InputError("score_token", f"line {number}: brackets do not match at {shown!r}; write (0.9p 0.3n)")
-        parts.append(inside.strip())
+        if rest[0] not in BRACKETS:
+            inside, _, rest = rest.partition(";")
+        else:
+            inside, end, tail = rest[1:].partition(BRACKETS[rest[0]])
+            rest = tail.strip(" \t,.")
+            if not end or (rest and rest[0] not in (*BRACKETS, ";")):
+                shown = printable(rest or line, most=40)
+                raise InputError("score_token", f"line {number}: brackets do not match at {shown!r}; write (0.9p 0.3n)")
+        parts += [part.strip() for part in inside.split(";") if part.strip()] or [inside]
+        rest = rest.strip(" \t,;")
     return parts
 
 

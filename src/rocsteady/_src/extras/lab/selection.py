@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,13 @@ from rocsteady._src.extras.lab.selection_classifiers import (
 )
 from rocsteady._src.extras.lab.selection_data import read_rows
 from rocsteady._src.extras.lab.selection_split import Plan, SplitResult, check_sizes, run_split
-from rocsteady._src.extras.lab.selection_stats import corrected_test, detectable_difference, picks_of, spearman_rows
+from rocsteady._src.extras.lab.selection_stats import (
+    SAME,
+    corrected_test,
+    detectable_difference,
+    picks_of,
+    spearman_rows,
+)
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.measures.requests import Request, parse_requests
 from rocsteady._src.ranked import rank
@@ -272,8 +279,9 @@ def _summarised(plan: Plan, results: list[SplitResult], reference: str, level: f
     spearman = np.stack([spearman_rows(values, areas) for values, areas in zip(goodness, test_auc, strict=True)])
     counts = plan.counts()
     sizes = {"n_train": sum(counts["train"]), "n_test": sum(counts["test"]), "level": level}
+    rows = _rows(measures, measures.index(reference), pick_auc, n_tied, spearman, sizes)
     return ModelSelection(
-        rows=_rows(measures, measures.index(reference), pick_auc, n_tied, spearman, sizes),
+        rows=rows,
         measures=measures,
         reference=reference,
         classifiers={each.name: each.response for each in plan.candidates},
@@ -286,7 +294,7 @@ def _summarised(plan: Plan, results: list[SplitResult], reference: str, level: f
         level=level,
         origin=Origin(plan.rows.pos_label, plan.rows.positive.size),
         versions=versions(),
-        notes=(*plan.rows.notes, *_notes(plan, picks)),
+        notes=(*plan.rows.notes, *_notes(plan, picks), *_without_spread(rows)),
         validation=validation,
         test_auc=test_auc,
         picks=picks,
@@ -298,7 +306,9 @@ def _summarised(plan: Plan, results: list[SplitResult], reference: str, level: f
 def _rows(
     measures: tuple[str, ...], first: int, pick_auc: Array, n_tied: Array, spearman: Array, sizes: dict[str, Any]
 ) -> tuple[MeasureSelection, ...]:
-    tests = [corrected_test(pick_auc[:, place] - pick_auc[:, first], **sizes) for place in range(len(measures))]
+    away = pick_auc - pick_auc[:, first : first + 1]
+    away[np.abs(away) <= SAME] = 0.0  # means of tied models, but for rounding
+    tests = [corrected_test(away[:, place], **sizes) for place in range(len(measures))]
     nan = float("nan")
     pvalues = [nan if place == first else test.pvalue for place, test in enumerate(tests)]
     holm = adjust_pvalues(pvalues)
@@ -311,8 +321,8 @@ def _rows(
                 measure=measure,
                 test_auc=float(np.nanmean(pick_auc[:, place])) if (n_tied[:, place] > 0).any() else nan,
                 difference=test.estimate,
-                low=test.low,
-                high=test.high,
+                low=0.0 if own else test.low,
+                high=0.0 if own else test.high,
                 statistic=nan if own else test.statistic,
                 pvalue=pvalues[place],
                 pvalue_holm=float(holm[place]),
@@ -327,6 +337,13 @@ def _rows(
             )
         )
     return tuple(rows)
+
+
+def _without_spread(rows: tuple[MeasureSelection, ...]) -> list[str]:
+    """Why a difference has no interval, where it was the same in every split."""
+    alike = [row.measure for row in rows if row.n_splits > 1 and math.isnan(row.low)]
+    told = "the difference is the same in every split, so that its interval is undefined, and p unless it is 0"
+    return [f"{', '.join(alike)}: {told}"] if alike else []
 
 
 def _notes(plan: Plan, picks: Array) -> list[str]:

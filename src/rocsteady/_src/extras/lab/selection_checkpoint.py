@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 
+from rocsteady._src.base.checksums import KEY as CHECKSUM
+from rocsteady._src.base.checksums import checksum, with_checksum
 from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.extras.lab.selection_lock import locked
 from rocsteady._src.extras.lab.selection_split import SplitResult
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT = "rocsteady selection"
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class Checkpoint:
     def open(self) -> dict[int, SplitResult]:
         """Finished splits of a file that fits; a new file where there is none."""
         if not self.path.exists() or self.path.stat().st_size == 0:
-            self._append({"format": FORMAT, "version": VERSION, "settings": self.settings})
+            self._append(with_checksum({"format": FORMAT, "version": VERSION, "settings": self.settings}))
             return {}
         whole, _, cut = self.path.read_bytes().rpartition(b"\n")
         lines = whole.split(b"\n")
@@ -99,6 +101,8 @@ class Checkpoint:
             self._refuse(
                 "checkpoint_version", f"has format {header.get('version')!r}, not {VERSION}; name another file"
             )
+        if header.get(CHECKSUM) != checksum(header):
+            self._refuse("checkpoint_damaged", "is damaged in line 1; begin anew, or restore it")
         stored = header.get("settings")
         stored = stored if isinstance(stored, dict) else {}
         differing = [name for name in self.settings if stored.get(name) != self.settings[name]]
@@ -134,7 +138,7 @@ def seed_of(path: Path | None) -> int | None:
         return None
     with path.open("rb") as lines:
         header = _loaded(lines.readline())
-    settings = header.get("settings") if header else None
+    settings = header.get("settings") if header and header.get(CHECKSUM) == checksum(header) else None
     stored = settings.get("seed") if isinstance(settings, dict) else None
     return int(str(stored)) if re.fullmatch("[0-9]{1,40}", str(stored)) else None
 

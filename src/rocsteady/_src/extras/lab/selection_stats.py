@@ -13,6 +13,7 @@ from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.learners import corrected_t
 from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.results import TestResult
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +53,8 @@ def corrected_test(
     Returns
     -------
     TestResult
-        Differences that are all 0 give a statistic of 0 and p = 1. Fewer than two give NaN.
+        Differences that are all equal show no spread, and fewer than two have none: interval and p are NaN, with a
+        remark that says why. If all are 0, p is 1.
 
     Examples
     --------
@@ -69,7 +71,8 @@ def corrected_test(
     if found.size < 2:
         nothing: dict[str, Any] = dict.fromkeys(("statistic", "pvalue", "low", "high", "se"), math.nan)
         mean = float(found.mean()) if found.size else math.nan
-        return TestResult(estimate=mean, **nothing, **WORDS, level=level, df=found.size - 1)
+        told = (Remark("splits_too_few"),)
+        return TestResult(estimate=mean, **nothing, **WORDS, level=level, df=found.size - 1, warnings=told)
     return replace(corrected_t(found, n_test / (n_train + n_test), level=level), **WORDS)
 
 

@@ -12,7 +12,7 @@ from rocsteady._src.base.typed import typed
 from rocsteady._src.extras.lab.batch import Batch
 from rocsteady._src.extras.lab.measure_requests import read_measures
 from rocsteady._src.extras.lab.sets import ScoreSets, as_sets
-from rocsteady._src.results.lab_values import DifferenceFunctions, OrderErrorCounts, OrderErrors, SetValues
+from rocsteady._src.results.lab_values import ROUNDING, DifferenceFunctions, OrderErrorCounts, OrderErrors, SetValues
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +71,7 @@ def set_values(sets: Any, measures: Any = None) -> SetValues:
 
 
 @typed
-def count_order_errors(sets: Any, measures: Any = None, tolerance: float = 0.0) -> OrderErrorCounts:
+def count_order_errors(sets: Any, measures: Any = None, tolerance: float = ROUNDING) -> OrderErrorCounts:
     """Count how often a measure values a set below one with more wrong pairs.
 
     ``count_errors`` knows only right and wrong sets. Here every set has a place, by the number of its pairs whose
@@ -84,7 +84,9 @@ def count_order_errors(sets: Any, measures: Any = None, tolerance: float = 0.0) 
     sets, measures
         As in :func:`rocsteady.lab.count_errors`.
     tolerance : float
-        A value counts as below only when it is so by more than this.
+        A value counts as below only when it is so by more than this. The default, 1e-12, lies above all rounding, so
+        that measures which are equal by algebra, such as ``prob_auc`` and ``mm12_auc``, have equal counts; 0 counts
+        differences that rounding makes.
 
     Returns
     -------
@@ -95,7 +97,7 @@ def count_order_errors(sets: Any, measures: Any = None, tolerance: float = 0.0) 
     >>> import rocsteady as rs
     >>> sets = rs.lab.generate("1.0p 0.9p 0.8p 0.2n 0.1n 0.0n", range_steps=10, distribution=True)
     >>> [(row.measure, row.errors, row.excess) for row in rs.lab.count_order_errors(sets, ["auc", "scored_auc"])]
-    [('auc', 80, 180), ('scored_auc', 516, 1430)]
+    [('auc', 80, 180), ('scored_auc', 516, 1429)]
     """
     if not (is_number(tolerance) and 0 <= tolerance < float("inf")):
         raise ArgumentError("tolerance", f"tolerance must be 0 or more, got {tolerance!r}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocsteady._src.base.binning import counting_edges, equal_edges
 from rocsteady._src.results.lab import Breakdown
 
 if TYPE_CHECKING:
@@ -18,17 +19,21 @@ MOST_DRAWN = 4096
 
 
 class Bins:
-    """Correct sets and errors in bins of equal width from 0 to the largest value."""
+    """Correct sets and errors in bins of equal width from 0 to the largest value.
 
-    def __init__(self, largest: float, bins: int, measures: int) -> None:
-        self.edges = np.linspace(0.0, largest, bins + 1)
+    ``scale`` is the largest magnitude of the scores, whose differences are binned.
+    """
+
+    def __init__(self, largest: float, bins: int, measures: int, scale: float) -> None:
+        self.edges = equal_edges(0.0, largest, bins)
+        self.counted = counting_edges(self.edges, scale)
         self.counts = np.zeros(bins, dtype=np.int64)
         self.errors = np.zeros((measures, bins), dtype=np.int64)
 
     def add(self, at: Array, wrong: Wrong) -> None:
         """Count a batch: its property, and for each measure which sets are errors."""
         bins = self.counts.size
-        place = np.clip(np.searchsorted(self.edges, at, side="right") - 1, 0, bins - 1)
+        place = np.clip(np.searchsorted(self.counted, at, side="right") - 1, 0, bins - 1)
         self.counts += np.bincount(place, minlength=bins)
         for measure, mistaken in enumerate(wrong):
             self.errors[measure] += np.bincount(place[mistaken], minlength=bins)

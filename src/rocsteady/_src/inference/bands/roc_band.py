@@ -31,6 +31,7 @@ from rocsteady._src.inference.units.subjects import CurveWorth, ranked_and_rows
 from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.inputs.weights import reading_remarks, sampled
 from rocsteady._src.measures.ranking import auc
+from rocsteady._src.ranked import in_canonical_order
 from rocsteady._src.results.bands import RocBand
 from rocsteady._src.results.remarks import Remark
 
@@ -143,6 +144,7 @@ def _band(ranked: RankedScores, rows: Rows | None, fpr: object, choice: tuple[st
     refuse_one_class(ranked.n_pos, ranked.n_neg, "a band needs")
     if method == "threshold":
         return _threshold_band(ranked, rows, level, fpr)
+    rows = None if rows is None else in_canonical_order(rows)
     steps = _steps(ranked, rows)
     at, seed = _places(steps, fpr), _seed(method, n_resamples, random_state)
     limits = _limits(ranked, rows, steps, at, (method, level, n_resamples, seed))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -81,14 +83,17 @@ def compared(
     clustered: bool = False,
     remarks: tuple[Remark, ...] = (),
     n_rows: int | None = None,
+    widest: float = math.inf,
     **shown: Any,
 ) -> Comparison:
     """The comparison of models by ``tests`` of the chosen pairs, in their order.
 
-    ``n_rows`` is how many rows they rest on, where that is not all of them.
+    ``n_rows`` is how many rows they rest on, where that is not all of them; ``widest`` is the largest difference that
+    the measure can have.
     """
     pairs = adjusted_pairs(names, chosen_pairs(names, baseline), tests)
-    n_rows = facts["origin"].n_rows if n_rows is None else n_rows
+    rows = facts["origin"].n_rows if n_rows is None else n_rows
+    worded: dict[str, Any] = {"n_rows": rows, "higher_is_better": higher, "widest": widest}
     return Comparison(
         measure=what,
         models=tuple(names),
@@ -98,11 +103,33 @@ def compared(
         baseline=baseline,
         level=level,
         method=_in_words(method or _methods(pairs), clustered=clustered),
-        verdict=verdict(pairs, estimates, level=level, n_rows=n_rows, what=what, higher_is_better=higher),
+        verdict=verdict(pairs, estimates, level=level, what=what, **worded),
         **facts,
         warnings=tuple(dict.fromkeys([*remarks, *_remarks_on(pairs, omnibus, estimates)])),
+        worded=worded,
         **shown,
     )
+
+
+def widest_of(bounds: tuple[float, float]) -> float:
+    """The largest difference of a measure with these bounds."""
+    return bounds[1] - bounds[0]
+
+
+def adjusted_together(found: Mapping[Any, Comparison]) -> dict[Any, Comparison]:
+    """Comparisons of independent groups, with p-values and verdicts adjusted over the pairs of all of them."""
+    pairs = [pair for each in found.values() for pair in each.pairs]
+    pvalues = [pair.test.pvalue for pair in pairs]
+    holm, bh = (adjust_pvalues(pvalues, method).tolist() for method in ("holm", "bh"))
+    made = iter(replace(pair, p_holm=of_holm, p_bh=of_bh) for pair, of_holm, of_bh in zip(pairs, holm, bh, strict=True))
+    return {name: _verdict_over(each, tuple(next(made) for _ in each.pairs), holm) for name, each in found.items()}
+
+
+def _verdict_over(found: Comparison, pairs: tuple[PairComparison, ...], family: Sequence[float]) -> Comparison:
+    """The same with other adjusted p-values, and the verdict that follows from them."""
+    worded = {**found.worded, "family": tuple(family)}
+    told = verdict(pairs, found.estimates, level=found.level, what=found.measure, **worded)
+    return replace(found, pairs=pairs, verdict=told, worded=worded)
 
 
 def adjusted_pairs(names: Sequence[str], chosen: Pairs, tests: Sequence[TestResult]) -> tuple[PairComparison, ...]:

@@ -18,6 +18,7 @@ from rocsteady._src.inference.comparison.auc import areas_test
 from rocsteady._src.inference.comparison.samples import read_samples
 from rocsteady._src.inference.resampling.draws import RowDraws
 from rocsteady._src.inference.resampling.resample import fresh_seed
+from rocsteady._src.ranked import canonical_samples
 from rocsteady._src.results import Resampling
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.crossing import CrossingTest
@@ -129,11 +130,12 @@ def crossing_test(
 
 def resampled_gaps(samples: list[Rows], n_resamples: int, rng: np.random.Generator) -> tuple[Array, Array]:
     """The gap of the two curves at each place, and how far resamples depart from it."""
-    schemes = [RowDraws(sample) for sample in samples]
+    schemes, turns = [RowDraws(sample) for sample in samples], canonical_samples(samples)
     gap = np.subtract(*(turned(ranked.pos, ranked.neg) for sample in samples for ranked in sample.ranked))
     off = np.empty((n_resamples, PLACES.size))
     for line in off:
-        heights = [turned(pos, neg) for scheme in schemes for pos, neg in scheme.draw(rng)]
+        drawn = {turn: schemes[turn].draw(rng) for turn in turns}
+        heights = [turned(pos, neg) for turn in sorted(drawn) for pos, neg in drawn[turn]]
         line[:] = heights[0] - heights[1] - gap
     return gap, off
 

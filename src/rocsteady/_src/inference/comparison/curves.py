@@ -15,7 +15,7 @@ from rocsteady._src.inference.comparison.permute import permutation_p, pooled_pr
 from rocsteady._src.inference.comparison.samples import read_samples
 from rocsteady._src.inference.comparison.subject_swaps import SubjectSwaps
 from rocsteady._src.inference.resampling.resample import fresh_seed
-from rocsteady._src.ranked import sorted_distinct
+from rocsteady._src.ranked import canonical_models, canonical_samples, in_canonical_order, sorted_distinct
 from rocsteady._src.ranked.grouping import merge_order
 from rocsteady._src.results import Resampling, TestResult
 from rocsteady._src.results.base import facts_of
@@ -164,7 +164,8 @@ class PairedCurves:
 
     @classmethod
     def of(cls, models: Rows) -> PairedCurves:
-        ranks = np.concatenate([_twice_midranks(places) for places in models.places])
+        models = in_canonical_order(models)
+        ranks = np.concatenate([_twice_midranks(models.places[model]) for model in canonical_models(models)])
         distinct, levels = sorted_distinct(ranks)
         found = cls(models.positive, levels.reshape(2, -1), distinct.size, models.clusters, models.n_clusters)
         return found if models.clusters is None else replace(found, method=f"{found.method}, by cluster")
@@ -211,7 +212,8 @@ class UnpairedCurves:
         return () if self.swaps is None else self.swaps.remarks()
 
     @classmethod
-    def of(cls, one: Rows, two: Rows) -> UnpairedCurves:
+    def of(cls, *samples: Rows) -> UnpairedCurves:
+        one, two = (in_canonical_order(samples[turn]) for turn in canonical_samples(samples))
         sizes = [(int(rows.positive.sum()), int((~rows.positive).sum())) for rows in (one, two)]
         ranks = pooled_ranks(one, two)
         sides = [[rank[rows.positive == flag] for rank, rows in zip(ranks, (one, two), strict=True)] for flag in (1, 0)]

@@ -10,7 +10,7 @@ from rocsteady._src.base.errors import ArgumentError, is_number
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_setting
 from rocsteady._src.base.typed import typed
-from rocsteady._src.inference.intervals.areas import area_interval, evidence_on
+from rocsteady._src.inference.intervals.areas import area_interval, evidence_on, with_bounds
 from rocsteady._src.inference.intervals.auc import area_variance
 from rocsteady._src.inference.intervals.automatic import (
     ENOUGH_WRONG,
@@ -140,9 +140,10 @@ def _of_area(y_true: object, y_score: object, kind: Any, rows: dict[str, Any], w
     ranked, variance, facts = area_variance(area, y_true, y_score, kind, rows)
     interval = area_interval(area, ranked, variance, "auto", words["level"], **facts)
     sizes = sizes_of(ranked, facts.get("rows"), facts.get("kind"))
-    known = evidence_on(area, interval.estimate, variance, sizes)
-    statistic, df = area_statistic(known, words["null"])
-    pvalue = p_value(statistic, words["alternative"], df=df)
+    plain = evidence_on(area, interval.estimate, variance, sizes)
+    known = with_bounds(area, ranked, plain, sizes, facts.get("rows"))
+    statistic, df = known.statistic(words["null"])
+    pvalue = (known.p_above if words["alternative"] == "greater" else known.p_below)(words["null"])
     return TestResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -173,15 +174,6 @@ def goal_remarks(known: Evidence, pvalue: float, words: dict[str, Any]) -> tuple
     if unlike <= 1 - words["level"]:
         return ()
     return (Remark("goal_rejects", rows=round(known.fewest), goal=goal, pvalue=unlike),)
-
-
-def area_statistic(known: Evidence, goal: float) -> tuple[float, float | None]:
-    """The statistic whose test rejects where the default interval leaves the goal out, and its degrees of freedom."""
-    share = known.share
-    if known.method == "wilson":
-        return (share - goal) / math.sqrt(goal * (1 - goal) / known.worth), max(known.fewest, 1.0) - 1 + KNOWN_BEFORE
-    se = math.sqrt(known.variance) / (share * (1 - share))
-    return (math.log(share / (1 - share)) - math.log(goal / (1 - goal))) / se, None
 
 
 def _of_share(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 METHODS = ("auto", "nadeau-bengio", "bayesian")
 CORRECTED = "corrected resampled t"
+SAME = 1e-10  # differences as close as that, relative, differ by rounding: they show no spread
 
 
 def corrected_t(
@@ -58,7 +59,8 @@ def corrected_t(
     Returns
     -------
     TestResult
-        Differences that are all 0 give a statistic of 0 and p = 1.
+        Differences that are all equal show no spread, so that interval and p are NaN, with a remark; if all are 0, a
+        two-sided or one-sided p is 1.
 
     Examples
     --------
@@ -69,8 +71,17 @@ def corrected_t(
     check_alternative(alternative, margin)
     check_level(level)
     mean, se, n = _moments(differences, test_share)
+    if se == 0:
+        return _without_spread(mean, n, alternative, margin, level)
     found = result_of(NormalDifference(mean, se, n - 1), alternative, margin, level, CORRECTED)
-    return replace(found, warnings=_same_everywhere(mean, se))
+    return replace(found, warnings=())
+
+
+def _without_spread(mean: float, n: int, alternative: str, margin: float | None, level: float) -> TestResult:
+    """Undefined: equal differences do not tell how much others would differ. No difference at all is no evidence."""
+    found = result_of(NormalDifference(mean, math.nan, n - 1), alternative, margin, level, CORRECTED)
+    found = replace(found, warnings=_same_everywhere(mean))
+    return replace(found, statistic=0.0, pvalue=1.0, se=0.0) if mean == 0 and margin is None else found
 
 
 def correlated_posterior(
@@ -79,7 +90,7 @@ def correlated_posterior(
     """Posterior of the mean difference over splits: the Bayesian correlated t-test (Corani and Benavoli 2015).
 
     Student's t around the mean with scale sqrt((1/J + q/(1 - q)) s^2) and J - 1 degrees of freedom, the flat-prior
-    counterpart of :func:`corrected_t`.
+    counterpart of :func:`corrected_t`. Differences that are all equal have no posterior: NaN, with a remark.
 
     Parameters
     ----------
@@ -106,14 +117,12 @@ def correlated_posterior(
     if not (is_number(rope) and 0 <= rope < math.inf):
         raise ArgumentError("rope", f"rope must be a number >= 0, the difference that does not matter; got {rope!r}")
     mean, scale, n = _moments(differences, test_share)
-    reach = quantile_of(level, df=n - 1) * scale
-    if scale > 0:
-        left, right = (float(stdtr(n - 1, (-rope - away) / scale)) for away in (mean, -mean))
-    else:
-        left, right = float(mean < -rope), float(mean > rope)
+    known = scale if scale > 0 else math.nan
+    reach = quantile_of(level, df=n - 1) * known
+    left, right = (float(stdtr(n - 1, (-rope - away) / known)) for away in (mean, -mean))
     return BayesianComparison(
         p_left=left,
-        p_rope=max(1 - left - right, 0.0),
+        p_rope=max(1 - left - right, 0.0) if scale > 0 else math.nan,
         p_right=right,
         estimate=mean,
         scale=scale,
@@ -123,7 +132,7 @@ def correlated_posterior(
         low=mean - reach,
         high=mean + reach,
         level=level,
-        warnings=_same_everywhere(mean, scale),
+        warnings=() if scale > 0 else _same_everywhere(mean),
     )
 
 
@@ -204,7 +213,7 @@ def _moments(differences: object, test_share: float) -> tuple[float, float, int]
         raise InputError("one_split", f"there is {n} difference: the spread over splits needs at least two")
     if np.abs(found).max() > 1e150:
         raise InputError("not_finite", "the differences are too large to be squared; rescale them")
-    if bool((found == found[0]).all()):  # rounding of their mean must not invent a spread
+    if float(np.ptp(found)) <= SAME * float(np.abs(found).max()):  # rounding must not invent a spread
         return float(found[0]), 0.0, n
     mean = settled(float(found.mean()), rounding(n, *found.tolist()))
     return mean, math.sqrt((1 / n + test_share / (1 - test_share)) * float(found.var(ddof=1))), n
@@ -230,9 +239,5 @@ def _values(column: object, name: str) -> Array:
     return numbers
 
 
-def _same_everywhere(mean: float, se: float) -> tuple[Remark, ...]:
-    if se > 0:
-        return ()
-    if mean == 0:
-        return (Remark("splits_alike"),)
-    return (Remark("splits_agree"),)
+def _same_everywhere(mean: float) -> tuple[Remark, ...]:
+    return (Remark("splits_agree" if mean else "splits_alike"),)

@@ -31,6 +31,7 @@ from rocsteady._src.inference.resampling.resample import (
 )
 from rocsteady._src.inputs.weights import reading_remarks, weight_type_of
 from rocsteady._src.measures.requests import parse_requests
+from rocsteady._src.ranked import canonical_samples, in_canonical_order
 from rocsteady._src.results import Resampling, TestResult
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
@@ -179,13 +180,14 @@ def resampled_test(
     both, paired = (params, params if params_second is None else params_second), len(samples) == 1
     compute = measure_function(measure, both[0]), measure_function(measure, both[1])
     observed = _difference(compute, [ranked for sample in samples for ranked in sample.ranked])
-    swaps = SubjectSwaps.of(*samples) if method == "permutation" and not paired else None
-    scheme: str = method
+    swaps, scheme = None, str(method)
     if method == "bootstrap":
         schemes = _schemes(samples, weight_type, apart=draws_within_classes(measure))
         many, scheme = _bootstrap(schemes, compute, measure, both), schemes[0].scheme
     else:
-        many = one_by_one(_permutation(samples, compute, swaps, weight_type, by_rank=ranks_only(measure)))
+        ordered = [in_canonical_order(sample) for sample in samples]
+        swaps = None if paired else SubjectSwaps.of(*(ordered[turn] for turn in canonical_samples(ordered)))
+        many = one_by_one(_permutation(ordered, compute, swaps, weight_type, by_rank=ranks_only(measure)))
     values = replicate_many(many, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what=method)[:, 0]
     found = _result(samples, observed, values, method, alternative, margin, level, seed, scheme)
     told = [_advice(each, method, alternative, weight_type, whole_auc=measure == "auc") for each in samples]
@@ -220,9 +222,11 @@ def _schemes(samples: list[Rows], weight_type: str | None, *, apart: bool) -> li
 def _bootstrap(
     schemes: list[RowDraws], compute: Compute, measure: Any, params: tuple[Mapping[str, Any] | None, ...]
 ) -> Callable[[np.random.Generator, int], Iterable[Sequence[float]]]:
+    turns = canonical_samples([scheme.rows for scheme in schemes])
+
     def one(rng: np.random.Generator) -> list[float]:
-        made = [ranked for scheme in schemes for ranked in reweighted(scheme, scheme.draw(rng))]
-        return [_difference(compute, made)]
+        drawn = {turn: reweighted(schemes[turn], schemes[turn].draw(rng)) for turn in turns}
+        return [_difference(compute, [ranked for turn in sorted(drawn) for ranked in drawn[turn]])]
 
     known = len(schemes) == 1 and sheet_of(measure) is not None and params[0] == params[1]
     request = parse_requests([measure])[0] if known else None
@@ -241,9 +245,16 @@ def _permutation(
     frequency = all(kind == "frequency" for kind in kinds)
     if len(samples) == 1:
         permute = permuted_pairs(samples[0], by_rank=by_rank, frequency=frequency)
-    else:
-        permute = permuted_samples(samples[0], samples[1], swaps, by_rank=by_rank, frequency=frequency)
-    return lambda rng: [_difference(compute, permute(rng))]
+        return lambda rng: [_difference(compute, permute(rng))]
+    turns = canonical_samples(samples)
+    one, two = (samples[turn] for turn in turns)
+    permute = permuted_samples(one, two, swaps, by_rank=by_rank, frequency=frequency)
+
+    def sample(rng: np.random.Generator) -> list[float]:
+        made = permute(rng)
+        return [_difference(compute, [made[turn] for turn in turns])]
+
+    return sample
 
 
 def _result(

@@ -65,6 +65,7 @@ def compare_ranked_models(models: AnyModels, area: Area, plan: Plan, *, weight_t
         clustered=models.clusters is not None,
         intervals=plan.intervals,
         auto=plan.method == "auto",
+        widest=area.value_of(1.0) - area.value_of(0.0),
     )
 
 

@@ -11,7 +11,13 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
-from rocsteady._src.inference.comparison.compared import by_each_measure, chosen_pairs, compared, one_or_several
+from rocsteady._src.inference.comparison.compared import (
+    by_each_measure,
+    chosen_pairs,
+    compared,
+    one_or_several,
+    widest_of,
+)
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, result_of
 from rocsteady._src.inference.comparison.measure import automatic_test, resampled_test
 from rocsteady._src.inference.comparison.models import Intervals, Plan, compare_ranked_models
@@ -132,7 +138,7 @@ def compare_models(
         Of the differences: each holds at ``level`` by itself, or all hold together. The latter are wider; they follow
         from the largest of all deviations under the covariance of the AUCs (Tukey, Dunnett), Bonferroni's by bootstrap.
     level : float
-        Confidence level; the verdict calls a difference when Holm's p is below 1 - level.
+        Confidence level; a verdict needs Holm's p below 1 - level and an interval that excludes 0.
     fpr_range, tpr_range
         For partial areas, as in :func:`rocsteady.partial_auc`.
     weight_type, pos_label, missing
@@ -314,6 +320,7 @@ def _compare(rows: Rows, request: Request, measure: Any, plan: Plan, at: At) -> 
         higher=request.sheet.higher_is_better,
         clustered=rows.clusters is not None,
         remarks=at.remarks(request),
+        widest=widest_of(request.sheet.bounds),
         intervals=plan.intervals,
         auto=plan.method == "auto",
     )

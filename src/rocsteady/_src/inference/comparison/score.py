@@ -14,7 +14,7 @@ from rocsteady._src.inference.intervals.normal import quantile_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-STEPS = 64
+STEPS, HALVINGS = 64, 40
 UNSURE = 4  # rows in a class: below it their correlation is mostly chance
 
 
@@ -66,12 +66,26 @@ class ScoreDifference:
         def beyond(null: float) -> float:
             return abs(self.estimate - null) - reach * math.sqrt(self._variance(null))
 
-        here = self.estimate
+        here = self._inside(beyond, last)
         for there in np.linspace(self.estimate, last, STEPS)[1:].tolist():
+            if abs(there - self.estimate) <= abs(here - self.estimate):
+                continue
             if beyond(there) >= 0:
                 return float(brentq(beyond, here, there, xtol=1e-13)) if beyond(here) < 0 else here
             here = there
         return last
+
+    def _inside(self, beyond: Callable[[float], float], last: float) -> float:
+        """A difference that is not rejected, from which to look for one that is.
+
+        It is the estimate; where that has no variance, as of two AUCs of 1, one beside it, if there is any.
+        """
+        if beyond(self.estimate) < 0:
+            return self.estimate
+        steps = (last - self.estimate) * 0.5 ** np.arange(1.0, HALVINGS)
+        return next(
+            (self.estimate + step for step in steps.tolist() if beyond(self.estimate + step) < 0), self.estimate
+        )
 
     def _variance(self, null: float) -> float:
         half = abs(null) / 2

@@ -35,8 +35,7 @@ def each_level(covariance: Array, pairs: Sequence[tuple[int, int]], level: float
         return level
     if not np.isfinite(covariance).all():
         return bonferroni(len(pairs), level)
-    values, vectors = np.linalg.eigh(covariance)
-    root = vectors * np.sqrt(np.clip(values, 0.0, None))
+    root = _root(covariance)
     contrasts = np.array([root[i] - root[j] for i, j in pairs])
     spread = np.sqrt((contrasts**2).sum(axis=1))
     moving = spread > 1e-9 * max(float(spread.max()), float(np.abs(root).max()))
@@ -49,6 +48,22 @@ def each_level(covariance: Array, pairs: Sequence[tuple[int, int]], level: float
     )
     found = math.erf(float(np.quantile(largest, level)) / math.sqrt(2))
     return min(max(found, level), bonferroni(len(pairs), level))
+
+
+def _root(covariance: Array) -> Array:
+    """A square root whose columns depend on what is estimated, not on the order of the estimates."""
+    order = sorted(range(len(covariance)), key=lambda place: _key(covariance, place))
+    values, vectors = np.linalg.eigh(covariance[np.ix_(order, order)])
+    root = np.empty_like(vectors)
+    root[order] = (vectors * np.sqrt(np.clip(values, 0.0, None))) @ vectors.T
+    return root
+
+
+def _key(covariance: Array, place: int) -> tuple[float, ...]:
+    """The variance of an estimate and its covariances, to as many digits as rounding leaves alone."""
+    scale = float(np.abs(covariance).max()) or 1.0
+    shared = sorted((covariance[place] / scale).tolist())
+    return tuple(round(each, 9) for each in [float(covariance[place, place] / scale), *shared])
 
 
 def bonferroni(n: int, level: float) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.inference.comparison.advice import class_sizes, default_remarks, delong_remarks, joined_remarks
 from rocsteady._src.inference.comparison.automatic import SEED, chosen_method, few_on_the_wrong_side
+from rocsteady._src.inference.comparison.bounded import BoundedDifference, bounds_of_pair, bounds_of_samples
 from rocsteady._src.inference.comparison.hypotheses import PLAIN, NormalDifference, judged_difference, result_of
 from rocsteady._src.inference.comparison.measure import resampled_test
 from rocsteady._src.inference.comparison.nested import nested_remarks
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocsteady._src.inference.comparison.hypotheses import Difference
+    from rocsteady._src.inference.intervals.bounded_area import BoundedValue
     from rocsteady._src.inference.units.spread import Areas, Models
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results import TestResult
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     Sizes = tuple[float, float]
 
 WHOLE = Area()
+BOUNDED = " with gaffke"  # what "auto" is called where bounds for any distribution count
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,16 @@ class Pair:
     correlation: float
     sizes: tuple[Sizes, Sizes]
     told_apart: bool
+    bounds: tuple[BoundedValue, float] | None = None
+
+    def no_closer(self, difference: Difference) -> Difference:
+        """The difference with bounds no closer than hold for any distribution, as far as few rows tell of it."""
+        return difference if self.bounds is None or not self.told_apart else BoundedDifference(difference, *self.bounds)
+
+    def chosen(self, asked: Asked, method: str) -> Difference:
+        """The difference by a method, with these bounds where "auto" chose it."""
+        made = self.difference(method)
+        return self.no_closer(made) if asked.method == "auto" else made
 
     def difference(self, method: str) -> Difference:
         """The difference as a method sees it."""
@@ -101,6 +114,7 @@ def pair_of(areas: Areas, which: tuple[int, int]) -> Pair:
         correlation=areas.correlation(i, j),
         sizes=(sizes, sizes),
         told_apart=not alike,
+        bounds=None if alike else bounds_of_pair(areas, which, sizes),
     )
 
 
@@ -126,6 +140,7 @@ def pair_of_samples(samples: list[Areas]) -> Pair:
         correlation=0.0,
         sizes=(sizes[0], sizes[1]),
         told_apart=True,
+        bounds=bounds_of_samples(samples, sizes),
     )
 
 
@@ -157,12 +172,13 @@ def _tested(samples: list[Models], which: tuple[int, int], pair: Pair, asked: As
     if method == "bootstrap":
         return _resampled(samples, which, asked, method)
     by = "delong-t" if method == "permutation" else method
+    made = pair.chosen(asked, by)
     found = result_of(
-        pair.difference(by),
+        made,
         asked.alternative,
         asked.margin,
         asked.level,
-        f"{by}, {design}",
+        f"{by}{BOUNDED if isinstance(made, BoundedDifference) else ''}, {design}",
         remarks=remarks_on_areas(samples, pair, asked, by, design),
         auto=asked.method == "auto",
         **facts_of(samples[0].ranked[0], samples[0].origin),
@@ -207,7 +223,7 @@ def _margin_remarks(pair: Pair, asked: Asked, method: str) -> tuple[Remark, ...]
         return ()
     said, unlike = (
         judged_difference(each, asked.alternative, asked.margin).pvalue
-        for each in (pair.difference(method), pair.under_hypothesis(unlike=True))
+        for each in (pair.chosen(asked, method), pair.under_hypothesis(unlike=True))
     )
     if not said <= 1 - asked.level < unlike:
         return ()

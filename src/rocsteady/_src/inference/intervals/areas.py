@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import ArgumentError
@@ -14,6 +15,7 @@ from rocsteady._src.inference.intervals.automatic import (
     sizes_of,
     whole_area,
 )
+from rocsteady._src.inference.intervals.bounded_area import bounded_area
 from rocsteady._src.inference.intervals.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inputs.weights import sampled
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 
 FORMULAS = ("auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil")
+BOUNDED = "gaffke"  # what "auto" is called where the bound for any distribution decides
 OF_COUNTS = ("newcombe", "hanley-mcneil")
 
 
@@ -46,15 +49,19 @@ def area_interval(
         variance = hanley_mcneil_variance(estimate, ranked.n_pos, ranked.n_neg)
     sizes = sizes_of(ranked, rows, kind)
     se, known = math.sqrt(max(variance, 0.0)), evidence_on(area, estimate, variance, sizes)
-    used = known.method if method == "auto" else method
+    by = used = known.method if method == "auto" else method
     low, high = _ends(area, ranked, estimate, se, known, used, level)
+    if method == "auto":
+        known = with_bounds(area, ranked, known, sizes, rows)
+        bounds = _as_areas(area, known.ends(level), estimate) if known.few else (low, high)
+        low, high, by = (low, high, used) if bounds == (low, high) else (*bounds, BOUNDED)
     remarks = interval_warnings(ranked, estimate, se, used, partial=not area.whole, rows=rows, kind=kind)
     return Interval(
         estimate=estimate,
         low=low,
         high=high,
         level=level,
-        method=used,
+        method=by,
         se=se,
         **facts_of(ranked),
         warnings=tuple(remarks or few_inside(area, sizes)),
@@ -84,13 +91,24 @@ def evidence_on(area: Area, estimate: float, variance: float, sizes: tuple[float
     return partial_area(area.share_of(estimate), variance * area.slope**2, own, other, area.reach)
 
 
+def with_bounds(
+    area: Area, ranked: RankedScores, known: Evidence, sizes: tuple[float, float], rows: Rows | None
+) -> Evidence:
+    """The same with what each row adds, where few rows are misranked."""
+    found = replace(known, bounded=bounded_area(area, ranked, known.share, sizes, rows))
+    return replace(known, bounded=found.bounded.merged()) if found.few and found.bounded is not None else known
+
+
+def _as_areas(area: Area, ends: tuple[float, float], estimate: float) -> tuple[float, float]:
+    return min(area.value_of(ends[0]), estimate), max(area.value_of(ends[1]), estimate)
+
+
 def _ends(
     area: Area, ranked: RankedScores, estimate: float, se: float, known: Evidence, method: str, level: float
 ) -> tuple[float, float]:
     z = quantile_of(level)
     if method == "wilson":
-        low, high = known.wilson_ends(level)
-        return min(area.value_of(low), estimate), max(area.value_of(high), estimate)
+        return _as_areas(area, known.wilson_ends(level), estimate)
     if method == "logit":
         return logit_ends(estimate, se, z, width=area.width)
     if method == "newcombe":

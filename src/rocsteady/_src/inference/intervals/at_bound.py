@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.inference.intervals.areas import with_bounds
 from rocsteady._src.inference.intervals.automatic import whole_area
 from rocsteady._src.inference.intervals.measure_facts import bounds_with
+from rocsteady._src.inference.units.components import Area
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.results.remarks import Remark
@@ -40,8 +42,8 @@ def low_end_at_bound(
         return None
     area = float(auc.sheet.compute(ranked))
     share = fewest / min(ranked.n_pos, ranked.n_neg)
-    known = whole_area(area, math.nan, (ranked.n_pos * share, ranked.n_neg * share))
-    low = known.wilson_ends(level)[0]
+    sizes = (ranked.n_pos * share, ranked.n_neg * share)
+    low = with_bounds(Area(), ranked, whole_area(area, math.nan, sizes), sizes, None).ends(level)[0]
     there = float(sheet.compute(alike_curve(low, ranked.n_pos, ranked.n_neg), **params))
     if math.isnan(there) or there >= estimate:
         return None

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.weights import WeightType
 
 Method = Literal["auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil", "bootstrap", "bca"]
+FEW_ROWS = 50  # of a class, below which the null test counts labellings
 EXACTLY = {"normal": "", "exact": "exact "}
 
 
@@ -148,7 +149,7 @@ def auc_null_test(
     y_score: object = None,
     *,
     alternative: str = "two-sided",
-    method: Literal["normal", "exact"] = "normal",
+    method: Literal["auto", "normal", "exact"] = "auto",
     level: float = 0.95,
     continuity: bool = False,
     sample_weight: object = None,
@@ -161,7 +162,8 @@ def auc_null_test(
     """Test of AUC = 1/2: the rank-sum test, corrected for ties.
 
     z = (AUC - 1/2) / sqrt((l + 1 - T / (l (l - 1))) / (12 P N)), T = sum of t^3 - t over groups of t tied rows,
-    l = P + N. ``estimate`` is AUC - 1/2 with the default interval of :func:`rocsteady.auc_interval`.
+    l = P + N; p is exact for few rows. ``estimate`` is AUC - 1/2 with the default interval of
+    :func:`rocsteady.auc_interval`.
 
     Parameters
     ----------
@@ -172,10 +174,11 @@ def auc_null_test(
         As in :func:`rocsteady.auc_interval`.
     alternative : {"two-sided", "greater", "less"}
         About AUC - 1/2.
-    method : {"normal", "exact"}
+    method : {"auto", "normal", "exact"}
         How p is found: from z, or by counting all labellings of the rows, ties included (the exact Wilcoxon or
         Mann-Whitney test, for small samples; R's ``wilcox.test(exact = TRUE)`` where nothing ties). Two-sided it is
-        twice the smaller tail. Not with subjects.
+        twice the smaller tail. Not with subjects. "auto" counts where both classes have fewer than 50 rows, unless
+        there are subjects or ``continuity`` is asked for; the result names what was taken.
     level : float
         Confidence level of the interval.
     continuity : bool
@@ -197,7 +200,7 @@ def auc_null_test(
     >>> import rocsteady as rs
     >>> test = rs.inference.auc_null_test([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1])
     >>> round(test.statistic, 4), round(test.pvalue, 4)
-    (1.5275, 0.1266)
+    (1.5275, 0.2)
     """
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **how)
@@ -206,9 +209,12 @@ def auc_null_test(
         raise InputError("weights", sampled("the rank-sum test"))
     if not ranked.exact:
         raise InputError("weights", "the rank-sum test counts rows: weights must be whole numbers here")
-    check_choice("method", method, ("normal", "exact"))
+    check_choice("method", method, ("auto", "normal", "exact"))
     if method == "exact" and rows is not None:
         raise InputError("rows_of_subjects", "all labellings of subjects' rows are not alike: take the method normal")
+    if method == "auto":
+        few = rows is None and not continuity and max(ranked.n_pos, ranked.n_neg) < FEW_ROWS
+        method = "exact" if few else "normal"
     excess = auc.sheet.compute(ranked) - 0.5
     shift = _half_pair(ranked, excess, alternative) if continuity else 0.0
     variance = _null_variance(ranked) * (1.0 if rows is None else rank_design_effect(rows))

@@ -8,17 +8,19 @@ variance is itself hardly known, a model of it does. Measured coverage is in doc
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocsteady._src.inference.intervals.bounded_area import need_of_area, widened_low
 from rocsteady._src.inference.intervals.formulas import logit_ends, newcombe_rows, wilson_ends
-from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.intervals.normal import p_value, quantile_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocsteady._src.inference.intervals.bounded_area import BoundedValue
     from rocsteady._src.ranked import RankedScores, Rows
 
     Sizes = tuple[float, float]
@@ -35,6 +37,7 @@ class Evidence:
     ``variance`` is that of the share, NaN where a class has a single row; ``fewest`` the independent rows of the
     smaller class. ``model`` is how many rows a share would need to vary as a model says that this area does, and
     ``seen`` the fewest rows that the area rests on: those of the smaller class, of a partial area those in its range.
+    ``bounded`` is what the rows add to it, where that is known.
     """
 
     share: float
@@ -42,6 +45,7 @@ class Evidence:
     fewest: float
     model: float
     seen: float
+    bounded: BoundedValue | None = None
 
     @property
     def method(self) -> str:
@@ -66,10 +70,56 @@ class Evidence:
         return 0.0 if self.share <= ROUNDING else low, 1.0 if self.share >= 1 - ROUNDING else high
 
     def ends(self, level: float) -> tuple[float, float]:
-        """The interval of the share that "auto" makes."""
+        """The interval of the share that "auto" makes: where few rows are misranked, no shorter than holds for any."""
+        low, high = self.plain_ends(level)
+        few = self.few
+        if not few or self.bounded is None:
+            return low, high
+        below, above = (
+            widened_low(each.bounded, few, level, end, each.p_above)
+            for each, end in ((self, low), (self.turned(), 1 - high))
+            if each.bounded is not None
+        )
+        return below, high if above == 1 - high else 1 - above
+
+    def plain_ends(self, level: float) -> tuple[float, float]:
+        """The interval by the variance or its model alone."""
         if self.method == "wilson":
             return self.wilson_ends(level)
         return logit_ends(self.share, math.sqrt(self.variance), quantile_of(level))
+
+    @property
+    def few(self) -> float:
+        """How far the bound that holds for any distribution is needed, from 0 to 1."""
+        if self.bounded is None:
+            return 0.0
+        return need_of_area(self.bounded, wrong_side(self.share, self.seen))
+
+    def turned(self) -> Evidence:
+        """The same about one minus the area."""
+        return replace(self, share=1 - self.share, bounded=None if self.bounded is None else self.bounded.mirrored())
+
+    def statistic(self, goal: float) -> tuple[float, float | None]:
+        """The statistic whose test rejects where the plain interval leaves the goal out, and its degrees of freedom."""
+        if self.method == "wilson":
+            free = max(self.fewest, 1.0) - 1 + KNOWN_BEFORE
+            return (self.share - goal) / math.sqrt(goal * (1 - goal) / self.worth), free
+        se = math.sqrt(self.variance) / (self.share * (1 - self.share))
+        return (math.log(self.share / (1 - self.share)) - math.log(goal / (1 - goal))) / se, None
+
+    def p_above(self, goal: float) -> float:
+        """One-sided p of an area above the goal: of the plain test or, as far as rows are few, the larger of both."""
+        if not 0 < goal < 1:
+            return 0.0 if goal <= 0 else 1.0
+        statistic, df = self.statistic(goal)
+        plain, few = p_value(statistic, "greater", df=df), self.few
+        if not few or self.bounded is None:
+            return plain
+        return (1 - few) * plain + few * max(plain, self.bounded.p_above(goal))
+
+    def p_below(self, goal: float) -> float:
+        """One-sided p of an area below the goal."""
+        return self.turned().p_above(1 - goal)
 
 
 def wrong_side(share: float, rows: float) -> float:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 LARGE = 1e9
 
 
-def beta_quantile(a: Array, b: Array, p: float) -> Array:
+def beta_quantile(a: Array, b: Array, p: float | Array) -> Array:
     """Solve I_x(a, b) = p for x; where both parameters are huge, by Cornish and Fisher's expansion.
 
     Examples
@@ -32,10 +32,10 @@ def beta_quantile(a: Array, b: Array, p: float) -> Array:
     return quantile
 
 
-def _expansion(a: Array, b: Array, p: float) -> Array:
+def _expansion(a: Array, b: Array, p: float | Array) -> Array:
     from scipy.special import ndtri
 
-    n, z = a + b, float(ndtri(p))
+    n, z = a + b, ndtri(p)
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.sqrt(a / n * (b / n) / (n + 1))
         skewness = 2 * (b - a) * np.sqrt(n + 1) / ((n + 2) * np.sqrt(a) * np.sqrt(b))

@@ -14,6 +14,7 @@ import numpy as np
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.inference.intervals.proportions import interval_of, on_scale
 from rocsteady._src.inference.intervals.shares import PROPORTIONS
+from rocsteady._src.inference.intervals.undercoverage import SUBJECTS, of_class
 from rocsteady._src.inference.resampling.batches import MOST_GROUPS, cells_of_lines, many_draws
 from rocsteady._src.inference.resampling.resample import (
     MOST_FAILED,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 ENOUGH, ENOUGH_OF_SHARES = 50, 15
 LESS = "less optimism of the chosen threshold"
 FEW_CASES = 2**25  # all of whose rates doubles hold without Python's integers
-ABOUT_CHOICE = ("threshold_as_given", "short_when_chosen", "flattered_by_choice")
+ABOUT_CHOICE = ("threshold_as_given", "short_when_chosen", "short_when_chosen_of_subjects", "flattered_by_choice")
 
 # The same rows, 10 positives and 17 negatives, at three thresholds.
 ALIKE = tuple(Confusion(tp=tp, fp=fp, fn=10 - tp, tn=17 - fp) for tp, fp in ((7, 5), (2, 1), (9, 13)))
@@ -80,7 +81,7 @@ def intervals_when_chosen(
             *remarks,
             *([] if known else [Remark("threshold_as_given")]),
             *_left_out(made, optimism),
-            *_short(sheet, draws.fewest),
+            *_short(sheet, draws),
         ]
         told += made.warnings
         method = f"{made.method} {LESS}" if known else made.method
@@ -182,10 +183,12 @@ def depends_on_threshold(sheet: FactSheet, params: Mapping[str, Any]) -> bool:
     return len({float(sheet.formula(counts, **plain)) for counts in ALIKE}) > 1
 
 
-def _short(sheet: FactSheet, fewest: int) -> list[Remark]:
+def _short(sheet: FactSheet, draws: Draws) -> list[Remark]:
     """Say where such intervals were measured below 92%: docs/coverage.md, table chosen."""
     enough = ENOUGH_OF_SHARES if sheet.name in PROPORTIONS else ENOUGH
-    return [Remark("short_when_chosen", rows=fewest, enough=enough)] if fewest < enough else []
+    if draws.fewest < enough and draws.units.startswith(SUBJECTS):
+        return [Remark("short_when_chosen_of_subjects", n=draws.fewest, of_class=of_class(draws.units), enough=enough)]
+    return [Remark("short_when_chosen", rows=draws.fewest, enough=enough)] if draws.fewest < enough else []
 
 
 def _left_out(made: Interval, optimism: float) -> list[Remark]:

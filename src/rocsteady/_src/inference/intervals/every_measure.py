@@ -13,7 +13,7 @@ from rocsteady._src.inference.intervals.proportions import interval_of, proporti
 from rocsteady._src.inference.intervals.undercoverage import short_of_measure
 from rocsteady._src.inference.operating.rate_intervals import MEASURES as RATE_MEASURES
 from rocsteady._src.inference.operating.rate_intervals import interval_of_rate
-from rocsteady._src.inference.resampling.draws import RowDraws, draws_of_groups
+from rocsteady._src.inference.resampling.draws import RowDraws, draws_of_groups, fewest_units, units_called
 from rocsteady._src.inference.resampling.replicates import intervals_by_resampling
 from rocsteady._src.inference.units.components import Area, delong_variance
 from rocsteady._src.inference.units.influence import area_covariance
@@ -219,6 +219,11 @@ def _tie_broken(area: Interval, estimate: float, ranked: RankedScores) -> Interv
     return replace(area, estimate=estimate, low=min(low, estimate), high=max(high, estimate), se=se)
 
 
+def _units(rows: Rows | None) -> str:
+    """What the independent units are called."""
+    return "rows" if rows is None else units_called(rows)
+
+
 def _of_rows(
     ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], level: float, rows: Rows | None
 ) -> Interval | None:
@@ -232,8 +237,8 @@ def _of_rows(
             estimate, math.nan, math.nan, level, METHODS[formula.scale], warnings=(Remark("infinite_value"),), **facts
         )
     found = row_mean(formula, ranked, rows)
-    fewest = min(ranked.n_pos, ranked.n_neg) if rows is None else RowDraws(rows, frequency=ranked.counts_rows).fewest
+    fewest = min(ranked.n_pos, ranked.n_neg) if rows is None else fewest_units(rows, frequency=ranked.counts_rows)
     low, high = row_ends(formula, found, estimate, fewest, level, sheet.bounds)
-    remarks = [*reading_remarks(ranked.origin), *short_of_measure(sheet, ranked, fewest)]
+    remarks = [*reading_remarks(ranked.origin), *short_of_measure(sheet, ranked, fewest, _units(rows))]
     remarks += [Remark("rows_agree")] if low == high else []
     return Interval(estimate, low, high, level, METHODS[formula.scale], se=found.se, warnings=tuple(remarks), **facts)

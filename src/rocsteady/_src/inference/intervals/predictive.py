@@ -21,6 +21,7 @@ from rocsteady._src.ranked.scores import refuse_more_than_one
 from rocsteady._src.results.predictive import PredictiveValues, PrevalenceCurve
 
 if TYPE_CHECKING:
+    from rocsteady._src.inference.units.subjects import SubjectCells
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.measures.confusion import Confusion
     from rocsteady._src.results import Interval
@@ -175,10 +176,15 @@ def _known(y_true: object, y_score: object, threshold: Any, level: float, rows: 
         text = "predictive_values takes a threshold that is known; choose one with rs.best_threshold on other rows"
         raise ArgumentError("threshold", text)
     counts, subjects = counted_at(y_true, y_score, threshold, rows)
+    return _Known(counts, *logit_ratios(counts, level, subjects), Rates.of(counts, level, subjects))
+
+
+def logit_ratios(counts: Confusion, level: float, subjects: SubjectCells | None) -> tuple[Interval, Interval]:
+    """Both likelihood ratios by the delta method of their logarithms, which is the logit interval of what follows."""
     positive, negative = (
-        interval_of(get_measure(name).sheet, counts, level=level, subjects=subjects) for name in RATIOS
+        interval_of(get_measure(name).sheet, counts, level=level, method="delta", subjects=subjects) for name in RATIOS
     )
-    return _Known(counts, positive, negative, Rates.of(counts, level, subjects))
+    return positive, negative
 
 
 def intervals_at_prevalence(
@@ -193,4 +199,5 @@ def intervals_at_prevalence(
 
 def _moved(of_ratio: Interval, value: float, low: float, high: float) -> Interval:
     method = of_ratio.method.replace("delta", "logit of the likelihood ratio", 1)
+    method = method.replace("mid-p", "mid-p of the likelihood ratio", 1)
     return replace(of_ratio, estimate=value, low=low, high=high, se=None, method=method)

@@ -1,4 +1,4 @@
-"""Intervals for proportions, and through them or the delta method for every threshold measure."""
+"""Intervals for proportions, and through them for every threshold measure."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.binomial import bounds_of
+from rocsteady._src.inference.intervals.joint_measures import PARTS, joint_bounds
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
 from rocsteady._src.inference.intervals.shares import PROPORTIONS, Share
 from rocsteady._src.inference.units.subjects import CELLS, ranked_and_rows, read_rows, subject_cells
@@ -144,10 +145,13 @@ def interval_of(
     look on the rows that chose it.
     """
     share = PROPORTIONS.get(sheet.name)
-    chosen = method or (DELTA if share is None else "wilson")
-    check_choice("method", chosen, (DELTA,) if share is None else (*METHODS, DELTA))
-    if chosen == DELTA or share is None:
+    own = default_method(sheet)
+    chosen = method or own
+    check_choice("method", chosen, (*dict.fromkeys((own, DELTA)),) if share is None else (*METHODS, DELTA))
+    if chosen == DELTA:
         found = _delta_interval(sheet, counts, check_level(level), params, subjects, optimism)
+    elif share is None:
+        found = _joint_interval(sheet, counts, check_level(level), params, subjects, optimism)
     else:
         found = _share_interval(share, counts, check_level(level), chosen, subjects, optimism)
     estimate = float(sheet.of(counts, **params))
@@ -156,6 +160,13 @@ def interval_of(
     how = found.method if subjects is None else f"{found.method}, {subjects.how}"
     told = (*remarks, *found.warnings)
     return replace(found, estimate=estimate, method=how, warnings=told, measure=sheet.name, **sizes)
+
+
+def default_method(sheet: FactSheet) -> str:
+    """How a threshold measure gets its interval unless something else is asked for."""
+    if sheet.name in PROPORTIONS:
+        return "wilson"
+    return PARTS[sheet.name].method if sheet.name in PARTS else DELTA
 
 
 def on_scale(sheet: FactSheet, counts: Confusion, params: Mapping[str, Any]) -> Any:
@@ -205,6 +216,46 @@ def _worth_interval(worth: tuple[float, float], counted: tuple[float, float], le
     return Interval(share, low, high, level, method, se=se, warnings=_remarks(*counted, method))
 
 
+def _joint_interval(
+    sheet: FactSheet,
+    counts: Confusion,
+    level: float,
+    params: dict[str, Any],
+    subjects: SubjectCells | None,
+    optimism: float,
+) -> Interval:
+    """Limits of the shares behind a measure, put together; the standard error is that of the delta method."""
+    cells = np.array([float(getattr(counts, cell)) for cell in CELLS])
+    method, estimate = PARTS[sheet.name].method, float(sheet.of(counts, **params))
+    if math.isnan(estimate):
+        return _undefined(level, method)
+    ends = joint_bounds(sheet, cells[:, None], quantile_of(level), params, subjects)
+    low, high = (float(end[0]) for end in ends)
+    if optimism:
+        low, high = (_moved(sheet, end, optimism) for end in (low, high))
+    else:
+        low, high = min(low, estimate), max(high, estimate)
+    se = _delta(sheet, cells, params, subjects)[1]
+    se = se * estimate if _is_ratio(sheet) else se
+    remarks = _few_in_a_cell(cells, "few_behind_measure")
+    if subjects is not None and not PARTS[sheet.name].seen(subjects):
+        remarks.append(Remark("one_subject_of_share"))
+    return Interval(
+        estimate, low, high, level, method, se=se if math.isfinite(se) else math.nan, warnings=tuple(remarks)
+    )
+
+
+def _moved(sheet: FactSheet, end: float, optimism: float) -> float:
+    """An end less the optimism of a chosen threshold, within the measure's bounds."""
+    moved = end * math.exp(-optimism) if _is_ratio(sheet) else end - optimism
+    return min(max(moved, sheet.bounds[0]), sheet.bounds[1])
+
+
+def _undefined(level: float, method: str) -> Interval:
+    why = Remark("undefined_on_counts")
+    return Interval(math.nan, math.nan, math.nan, level, method, se=math.nan, warnings=(why,))
+
+
 def _delta_interval(
     sheet: FactSheet,
     counts: Confusion,
@@ -216,9 +267,8 @@ def _delta_interval(
     cells = np.array([float(getattr(counts, cell)) for cell in CELLS])
     estimate = float(sheet.of(counts, **params))
     if math.isnan(estimate):
-        why = Remark("undefined_on_counts")
-        return Interval(math.nan, math.nan, math.nan, level, DELTA, se=math.nan, warnings=(why,))
-    remarks = _few_in_a_cell(cells)
+        return _undefined(level, DELTA)
+    remarks = _few_in_a_cell(cells, "few_in_a_cell")
     centre, se = _delta(sheet, cells, params, subjects)
     if not (NO_SPREAD < se < math.inf and math.isfinite(centre)):
         remarks.append(Remark("half_a_row_more"))
@@ -282,6 +332,6 @@ def _refuse_sums(counts: Confusion, weight_type: str | None) -> None:
     weight_type_of(np.array([counts.tp, counts.fp, counts.fn, counts.tn]), weight_type, "the sums of weights")
 
 
-def _few_in_a_cell(cells: NDArray[np.float64]) -> list[Remark]:
+def _few_in_a_cell(cells: NDArray[np.float64], code: str) -> list[Remark]:
     name, fewest = CELLS[int(cells.argmin())], float(cells.min())
-    return [Remark("few_in_a_cell", rows=fewest, cell=name.upper(), enough=FEW)] if fewest < FEW else []
+    return [Remark(code, rows=fewest, cell=name.upper(), enough=FEW)] if fewest < FEW else []

@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from rocsteady._src.base.errors import ArgumentError, is_number
+from rocsteady._src.inference.intervals.joint_measures import RECALL, SPECIFICITY
 from rocsteady._src.inference.intervals.proportions import interval_of
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.results import Interval
@@ -54,7 +53,7 @@ class Rates:
             interval_of(get_measure(name).sheet, counts, level=level, subjects=subjects)
             for name in ("recall", "specificity")
         )
-        return cls(recall, specificity, 0.0 if subjects is None else together(subjects))
+        return cls(recall, specificity, 0.0 if subjects is None else subjects.together(RECALL, SPECIFICITY))
 
     def accuracy(self, prevalence: float) -> Interval:
         """Share of right calls."""
@@ -92,13 +91,3 @@ class Rates:
 def _joined(parts: list[float], correlation: float) -> float:
     one, two = parts
     return math.sqrt(max(one * one + 2 * correlation * one * two + two * two, 0.0))
-
-
-def together(subjects: SubjectCells) -> float:
-    """Correlation of recall and specificity through subjects that have rows of both classes."""
-    tp, fp, fn, tn = subjects.cells.T
-    with np.errstate(invalid="ignore"):
-        up = tp - tp.sum() / (tp + fn).sum() * (tp + fn)
-        down = tn - tn.sum() / (tn + fp).sum() * (tn + fp)
-    size = math.sqrt(float(up @ up) * float(down @ down))
-    return float(up @ down) / size if size > 0 else 0.0

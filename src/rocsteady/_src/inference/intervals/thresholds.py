@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,11 +11,11 @@ import numpy as np
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
-from rocsteady._src.inference.intervals.chosen_threshold import thresholds_in_batches
+from rocsteady._src.inference.intervals.chosen_threshold import intervals_when_chosen, thresholds_in_batches
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.inference.intervals.replicate_ends import quantiles_of, spread_of
 from rocsteady._src.inference.resampling.batches import MOST_GROUPS
-from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws, draws_of_groups
+from rocsteady._src.inference.resampling.draws import RowDraws, draws_of_groups
 from rocsteady._src.inference.resampling.resample import (
     MOST_FAILED,
     SOME_FAILED,
@@ -26,6 +27,7 @@ from rocsteady._src.inference.resampling.resample import (
 from rocsteady._src.inference.units.subjects import ranked_and_rows
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.best_threshold import chosen_by, chosen_if_any
+from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.measures.threshold_rules import read_rule
 from rocsteady._src.results import Interval, Resampling
 from rocsteady._src.results.base import facts_of
@@ -39,9 +41,8 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.measures.rule import Rule
     from rocsteady._src.ranked import RankedScores, Rows
-    from rocsteady._src.results import ThresholdChoice
 
-COORDINATES = ("threshold", "tpr", "fpr", "precision", "accuracy")
+RATES = {"tpr": "recall", "fpr": "false_positive_rate", "precision": "precision", "accuracy": "accuracy"}
 # Measured by benchmarks/coverage.py, table youden.
 ENOUGH = 100
 
@@ -64,10 +65,12 @@ def threshold_interval(
     missing: Missing = "raise",
     label: str | None = None,
 ) -> dict[str, Interval]:
-    """Bootstrap intervals of a threshold chosen by a rule, and of the rates at it.
+    """Intervals of a threshold chosen by a rule, and of the rates that new rows will have at it.
 
-    Each resample of rows chooses its own threshold; so the intervals include the uncertainty of the choice. The
-    estimates are those of the data, and optimistic: a threshold is best on the rows that chose it.
+    Each resample of rows chooses its own threshold, which gives the threshold's bootstrap interval. The rates are those
+    of the population at the threshold that these rows chose. Their estimates are those of the data, and optimistic: a
+    threshold is best on the rows that chose it. The resamples tell by how much, and the intervals are Wilson's of the
+    rates less that optimism: the same as of :func:`rocsteady.evaluate` with ``threshold=rule`` and ``intervals=True``.
 
     Parameters
     ----------
@@ -92,8 +95,8 @@ def threshold_interval(
     -------
     dict of Interval
         For "threshold", "tpr", "fpr", "precision" and "accuracy". A threshold of inf calls nothing positive: it counts
-        as the highest, an end may be inf, and there is no standard error then. Ends of the precision are NaN, and
-        ``warnings`` say so, where it is undefined in more than a tenth of the resamples.
+        as the highest, an end may be inf, and there is no standard error then. Where a rate is undefined in more than a
+        tenth of the resamples, its interval is that of a threshold known before, and ``warnings`` say so.
 
     Examples
     --------
@@ -101,14 +104,15 @@ def threshold_interval(
     >>> table = rs.examples.loans(300)
     >>> found = rs.inference.threshold_interval(table["defaulted"], table["logistic"], random_state=1)
     >>> found["tpr"].method
-    'bootstrap percentile'
+    'wilson less optimism of the chosen threshold'
     """
     check_level(level)
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **how)
-    draws: Draws = GroupDraws(ranked, stratified=False) if rows is None else RowDraws(rows, stratified=False)
     wanted, seed = read_rule(rule, options), fresh_seed(random_state)
-    return _intervals(draws, wanted, level=level, seed=seed, n_resamples=n_resamples, n_jobs=n_jobs)
+    return _intervals(
+        (draws_for(ranked, rows, wanted), rows), wanted, level=level, seed=seed, n_resamples=n_resamples, n_jobs=n_jobs
+    )
 
 
 def chosen_interval(
@@ -116,12 +120,9 @@ def chosen_interval(
 ) -> Interval | None:
     """The interval of the threshold alone, of scores that were ranked; None where too few rows can be resampled."""
     try:
-        if rows is not None:
-            draws: Draws = RowDraws(rows, stratified=False)
-        else:
-            draws = draws_of_groups(ranked, stratified=False, joins=rule.joins_negatives)
+        draws = draws_for(ranked, rows, rule)
         if rows is not None or draws.ranked[0].scores.size > MOST_GROUPS:
-            return _intervals(draws, rule, level=level, seed=seed, n_resamples=n_resamples)["threshold"]
+            return _of_threshold(draws, rule, level=level, seed=seed, n_resamples=n_resamples)
         values = replicate_many(thresholds_in_batches(draws, rule), n_resamples=n_resamples, seed=seed)
         _refuse_one_class(values)
         return _interval(values[:, 0], float(chosen_by(rule, ranked).threshold), level, draws, seed)
@@ -132,21 +133,40 @@ def chosen_interval(
 
 
 def _intervals(
-    draws: Draws, wanted: Rule, *, level: float, seed: int, n_resamples: int, n_jobs: int | None = None
+    drawn: tuple[Draws, Rows | None],
+    wanted: Rule,
+    *,
+    level: float,
+    seed: int,
+    n_resamples: int,
+    n_jobs: int | None = None,
 ) -> dict[str, Interval]:
-    def coordinates(choice: ThresholdChoice | None) -> list[float]:
-        return [math.nan if choice is None else float(getattr(choice, name)) for name in COORDINATES]
+    draws, rows = drawn
+    threshold = _of_threshold(draws, wanted, level=level, seed=seed, n_resamples=n_resamples, n_jobs=n_jobs)
+    asked: list[Any] = [(get_measure(measure).sheet, {}) for measure in RATES.values()]
+    how: dict[str, Any] = {"level": level, "seed": seed, "n_resamples": n_resamples}
+    found = intervals_when_chosen(draws, asked, wanted, rows=None if rows is None else rows.by_row(), **how)
+    facts: dict[str, Any] = facts_of(draws.ranked[0])
+    return {"threshold": threshold} | {name: replace(each, **facts) for name, each in zip(RATES, found, strict=True)}
 
+
+def draws_for(ranked: RankedScores, rows: Rows | None, rule: Rule) -> Draws:
+    """Resamples in which a rule chooses again: of rows, or of subjects and weighted rows where ``rows`` has them."""
+    if rows is None:
+        return draws_of_groups(ranked, stratified=False, joins=rule.joins_negatives)
+    return RowDraws(rows, stratified=False, frequency=ranked.counts_rows)
+
+
+def _of_threshold(
+    draws: Draws, wanted: Rule, *, level: float, seed: int, n_resamples: int, n_jobs: int | None = None
+) -> Interval:
     def chosen(made: list[RankedScores]) -> list[float]:
-        return coordinates(chosen_if_any(wanted, made[0]))
+        choice = chosen_if_any(wanted, made[0])
+        return [math.nan if choice is None else float(choice.threshold)]
 
-    estimates = coordinates(chosen_by(wanted, draws.ranked[0]))
     values = replicate(sampler(draws, chosen), n_resamples=n_resamples, seed=seed, n_jobs=n_jobs)
     _refuse_one_class(values)
-    return {
-        name: _interval(values[:, column], estimates[column], level, draws, seed)
-        for column, name in enumerate(COORDINATES)
-    }
+    return _interval(values[:, 0], float(chosen_by(wanted, draws.ranked[0]).threshold), level, draws, seed)
 
 
 def _refuse_one_class(values: Any) -> None:

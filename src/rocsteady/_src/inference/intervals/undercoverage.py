@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores
 
 FEW_UNITS = 20
+SUBJECTS = "subjects"  # the first word of what such units are called
 AREAS = ("auc", "gini", "partial_auc")
 # Rows of the smaller class from which on the default interval held its level, 0 where it always did; measured by
 # benchmarks/coverage_every.py, table every.
@@ -44,15 +45,26 @@ ENOUGH_ROWS = {"expected_calibration_error": 250}
 BY_RANGE = ("mm1_auc", "mm4_auc", "mm6_auc", "mm7_auc")
 
 
-def short_of_measure(sheet: FactSheet, ranked: RankedScores, fewest: float) -> list[Remark]:
-    """Say where the default interval of a measure was measured too short, or is about something else than it seems."""
+def short_of_measure(sheet: FactSheet, ranked: RankedScores, fewest: float, units: str = "rows") -> list[Remark]:
+    """Say where the default interval of a measure was measured too short, or is about something else than it seems.
+
+    ``fewest`` are the units of the smaller class, or all of them where they have rows of both; ``units`` names them.
+    """
     enough, enough_rows = ENOUGH.get(sheet.name, 0), ENOUGH_ROWS.get(sheet.name, 0)
+    if fewest < enough and units.startswith(SUBJECTS):
+        facts: dict[str, Any] = {"n": round(fewest), "of_class": of_class(units), "measure": sheet.name}
+        return [Remark("few_subjects_for_measure", **facts, enough=enough)]
     if fewest < enough:
         return [Remark("few_for_measure", rows=round(fewest), measure=sheet.name, enough=enough)]
     if ranked.n_rows_counted < enough_rows:
         rows = round(ranked.n_rows_counted)
         return [Remark("few_rows_for_measure", rows=rows, measure=sheet.name, enough=enough_rows)]
     return [Remark("grows_with_rows")] if sheet.name in BY_RANGE else []
+
+
+def of_class(units: str) -> str:
+    """Whether so many subjects are those of one class."""
+    return " in the smaller class" if units != SUBJECTS else ""
 
 
 def short_of_first_rows(

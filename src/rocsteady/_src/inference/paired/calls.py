@@ -84,7 +84,7 @@ def compare_calls(
     method, interval
         As in :func:`rocsteady.compare_outcomes`.
     level : float
-        Confidence level; the verdict calls a difference when Holm's p is below 1 - level.
+        Confidence level; a verdict needs Holm's p below 1 - level and an interval that excludes 0.
     weight_type, pos_label, missing
         As in :func:`rocsteady.auc_interval`.
 

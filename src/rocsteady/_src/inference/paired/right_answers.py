@@ -85,4 +85,5 @@ class RightAnswers:
             clustered=self.clusters is not None,
             remarks=remarks,
             n_rows=self.n_rows,
+            widest=1.0,
         )

@@ -350,5 +350,5 @@ def _few_remarks(n_resamples: int) -> list[Remark]:
 
 def _short(draws: Draws, model: int, method: str, sheet: FactSheet | None) -> list[Remark]:
     if sheet is not None and method == sheet.ends and sheet.name not in AREAS:
-        return short_of_measure(sheet, draws.ranked[model], draws.fewest)
+        return short_of_measure(sheet, draws.ranked[model], draws.fewest, draws.units)
     return short_of_kind(draws.ranked[model], draws.fewest, method, sheet)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rocsteady._src.ranked import joined_negatives
+from rocsteady._src.base.repeated import repeated
+from rocsteady._src.ranked import in_canonical_order, joined_negatives
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,9 +38,10 @@ class LeftOut:
 
 
 class Draws(Protocol):
-    """A resampling scheme for one or more models on the same rows; ``fewest`` units are of one class."""
+    """A resampling scheme for one or more models on the same rows; ``fewest`` units, called so, are of one class."""
 
     scheme: str
+    units: str
     strata: tuple[int, ...]
     ranked: tuple[RankedScores, ...]
     fewest: int
@@ -63,7 +65,7 @@ class GroupDraws:
     def __init__(self, ranked: RankedScores, *, stratified: bool = True) -> None:
         self.ranked: tuple[RankedScores, ...] = (ranked,)
         self.stratified = stratified
-        self.scheme = "rows within each class" if stratified else "rows"
+        self.scheme, self.units = "rows within each class" if stratified else "rows", "rows"
         sizes = (ranked.n_pos, ranked.n_neg)
         self.fewest = int(min(sizes))
         self.strata: tuple[int, ...] = sizes if stratified else (sum(sizes),)
@@ -121,7 +123,7 @@ class _Urn:
         self.total, self.n_cells = int(counts.sum()), counts.size
         self.repeated = self.total > MANY_REPEATS * self.n_cells
         self.shares = counts / max(self.total, 1)
-        self.cells = None if self.repeated else np.repeat(np.arange(counts.size), counts)
+        self.cells = None if self.repeated else repeated(np.arange(counts.size), counts)
 
     def draw(self, rng: np.random.Generator) -> NDArray[np.int64]:
         if self.cells is None:
@@ -142,30 +144,26 @@ class RowDraws:
     """Models on the same rows: rows, or whole subjects, are drawn and taken for all models alike.
 
     Rows are drawn within their class. Subjects are drawn within theirs where each has rows of one class only, else
-    all together. Frequency weights are rows of their own; sampling weights stay with their row.
+    all together. Frequency weights are rows of their own; sampling weights stay with their row. Rows are drawn in a
+    canonical order, so that the order in which they came, and the names of subjects, change nothing.
     """
 
     def __init__(self, rows: Rows, *, stratified: bool = True, frequency: bool = False) -> None:
+        rows = in_canonical_order(rows)
         self.rows, self.ranked, self.frequency = rows, rows.ranked, frequency
         self.unit_of_row = np.arange(rows.positive.size) if rows.clusters is None else rows.clusters
         self.weights = np.ones(rows.positive.size) if rows.weights is None else rows.weights.astype(np.float64)
-        repeats = self._repeats()
-        classes = _class_of_units(self.unit_of_row, rows.positive, rows.n_clusters)
-        apart = [np.flatnonzero(classes == side) for side in (1, 0)] if classes.min(initial=0) >= 0 else []
-        self.fewest = min([int(repeats[units].sum()) for units in apart] or [int(repeats.sum())])
+        repeats = _repeats(rows, frequency=frequency)
+        apart = _units_by_class(rows)
+        self.fewest = fewest_units(rows, frequency=frequency)
         self._members = apart if stratified else []
         what = "rows" if rows.one_row_each else "subjects"
         self.scheme = f"{what} within each class" if self._members else what
+        self.units = units_called(rows)
         self._members = self._members or [np.arange(rows.n_clusters)]
         self.strata = tuple(int(repeats[units].sum()) for units in self._members)
         self._urns = [_Urn(repeats[units]) for units in self._members]
         self._whole = rows.weights is None or rows.weights.dtype.kind in "iu"
-
-    def _repeats(self) -> NDArray[np.int64]:
-        """How many units of the same kind a unit stands for."""
-        if not self.frequency or self.rows.weights is None or self.rows.clusters is not None:
-            return np.ones(self.rows.n_clusters, dtype=np.int64)
-        return self.rows.weights.astype(np.int64)
 
     def draw(self, rng: np.random.Generator) -> Draw:
         """New weights, from how often each unit was drawn."""
@@ -190,7 +188,7 @@ class RowDraws:
 
     def left_out(self) -> Iterator[LeftOut]:
         """One unit less."""
-        full = self._repeats()
+        full = _repeats(self.rows, frequency=self.frequency)
         for stratum, units in enumerate(self._members):
             for unit in units:
                 times = full.copy()
@@ -200,6 +198,33 @@ class RowDraws:
     def n_left_out(self) -> int:
         """Number of units."""
         return self.rows.n_clusters
+
+
+def fewest_units(rows: Rows, *, frequency: bool) -> int:
+    """How many units one class has at least; how many there are where units have rows of both."""
+    repeats = _repeats(rows, frequency=frequency)
+    return min([int(repeats[units].sum()) for units in _units_by_class(rows)] or [int(repeats.sum())])
+
+
+def units_called(rows: Rows) -> str:
+    """What the fewest units are: rows, subjects of one class, or subjects."""
+    if rows.one_row_each:
+        return "rows"
+    return "subjects of a class" if _units_by_class(rows) else "subjects"
+
+
+def _repeats(rows: Rows, *, frequency: bool) -> NDArray[np.int64]:
+    """How many units of the same kind a unit stands for."""
+    if not frequency or rows.weights is None or rows.clusters is not None:
+        return np.ones(rows.n_clusters, dtype=np.int64)
+    return rows.weights.astype(np.int64)
+
+
+def _units_by_class(rows: Rows) -> list[NDArray[np.intp]]:
+    """Units of positive and of negative rows; none where a unit has rows of both."""
+    unit_of_row = np.arange(rows.positive.size) if rows.clusters is None else rows.clusters
+    classes = _class_of_units(unit_of_row, rows.positive, rows.n_clusters)
+    return [np.flatnonzero(classes == side) for side in (1, 0)] if classes.min(initial=0) >= 0 else []
 
 
 def _class_of_units(unit_of_row: NDArray[np.int64], positive: NDArray[np.bool_], n_units: int) -> NDArray[np.int64]:

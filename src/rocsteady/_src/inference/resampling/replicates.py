@@ -34,6 +34,7 @@ def intervals_by_resampling(
     """Intervals of some measures of one model, all from the same resamples."""
     values = replicates_of(draws, asked, n_resamples=n_resamples, seed=seed)
     how: dict[str, Any] = {"scheme": draws.scheme, "seed": seed, "fewest": draws.fewest}
+    how["units"] = draws.units
     estimates = [float(sheet.compute(draws.ranked[0], **params)) for sheet, params in asked]
     return [
         interval_of_replicates(wanted, draws.ranked[0], estimates[column], values[:, column], level, **how)
@@ -63,6 +64,7 @@ def interval_of_replicates(
     scheme: str,
     seed: int,
     fewest: int,
+    units: str = "rows",
 ) -> Interval:
     """The default interval of a measure; without ends, and with the reason, where too many replicates are undefined."""
     sheet, params = asked
@@ -75,7 +77,8 @@ def interval_of_replicates(
         bounded = low_end_at_bound(sheet, params, ranked, estimate, fewest, level) if high - low <= AGREE else None
         low, told = (low, remarks_on_ends(low, high, estimate, values)) if bounded is None else bounded
         remarks += told
-        remarks += short_of_measure(sheet, ranked, fewest) or short_of_first_rows(sheet, params, ranked, estimate)
+        short = short_of_measure(sheet, ranked, fewest, units)
+        remarks += short or short_of_first_rows(sheet, params, ranked, estimate)
     return Interval(
         estimate,
         low,

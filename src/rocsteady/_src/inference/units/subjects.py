@@ -121,7 +121,7 @@ def rows_worth(hits: Array, among: Array, n_rows: float) -> Array:
 
 def above_share(hits: Array, among: Array) -> Array:
     """What each subject adds to a share above its mean."""
-    share = hits.sum(axis=-1, keepdims=True) / among.sum()
+    share = hits.sum(axis=-1, keepdims=True) / max(float(among.sum()), 1e-300)
     off: Array = hits - share * among
     return off
 
@@ -164,6 +164,19 @@ class SubjectCells:
         counted, total = (self.cells[:, columns].sum(axis=1) for columns in (of_hits, of_all))
         worth = float(rows_worth(counted, total, float(self.n_rows[of_all].sum())))
         return worth * (float(counted.sum()) / max(float(total.sum()), 1e-300)), worth
+
+    def totals(self, names: tuple[str, ...]) -> list[float]:
+        """The sum of each of some cells."""
+        sums: list[float] = self.cells[:, self._columns(names)].sum(axis=0).tolist()
+        return sums
+
+    def together(self, one: tuple[tuple[str, ...], ...], two: tuple[tuple[str, ...], ...]) -> float:
+        """Correlation of two shares, each given as cells among cells, through subjects that have rows of both."""
+        up, down = (
+            above_share(*(self.cells[:, self._columns(names)].sum(axis=1) for names in part)) for part in (one, two)
+        )
+        size = math.sqrt(float(up @ up) * float(down @ down))
+        return float(up @ down) / size if size > 0 else 0.0
 
     def spread(self, slopes: Array) -> float:
         """Standard error of a function of the totals with these slopes."""

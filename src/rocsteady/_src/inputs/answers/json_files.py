@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import struct
 import zipfile
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rocsteady._src.base.checksums import parsed_json
 from rocsteady._src.base.errors import InputError, printable, require
 from rocsteady._src.base.text import format_count
 
@@ -44,12 +44,7 @@ def paths_of(given: object, endings: Sequence[str], what: str) -> list[Path]:
 
 def parsed(text: str | bytes, where: str) -> Any:
     """One JSON value, or a sentence that names the place."""
-    try:
-        return json.loads(text)
-    except RecursionError as error:
-        raise InputError("not_json", f"{where} is nested too deeply to be read") from error
-    except ValueError as error:  # JSON that is none, bytes that are no text, numbers of too many digits
-        raise InputError("not_json", f"{where} is no JSON: {printable(error, most=200)}") from error
+    return parsed_json(text, "not_json", where)
 
 
 def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

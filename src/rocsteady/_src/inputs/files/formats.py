@@ -52,6 +52,11 @@ class Wanted:
         """All columns, each once."""
         return list(dict.fromkeys([*self.labels, *self.numbers]))
 
+    def renamed(self, others: dict[str, str]) -> Wanted:
+        """The same under other names, where there are such."""
+        parts = (self.numbers, self.labels, self.weights)
+        return Wanted(*(tuple(others.get(name, name) for name in part) for part in parts))
+
     def check(self, available: Sequence[str], path: Path) -> None:
         """Refuse when a column is not there."""
         absent = [name for name in self.names if name not in available]
@@ -59,6 +64,25 @@ class Wanted:
             listed = some_values(available, most=20)
             told = f"{printable(path)} has no column {some_values(absent)}; it has {listed}"
             raise ColumnAbsent(f"{told}{meant_columns(absent, available)}", available)
+
+
+def set_apart(wanted: Wanted) -> tuple[Wanted, dict[str, str]]:
+    """The wanted columns under names that do not differ in case only, and of each such name the one in the file.
+
+    Examples
+    --------
+    >>> set_apart(Wanted(("A", "a"), ("y",)))
+    (Wanted(numbers=('A', 'a (2)'), labels=('y',), weights=()), {'y': 'y', 'A': 'A', 'a (2)': 'a'})
+    """
+    of_name: dict[str, str] = {}
+    known = {name.lower() for name in wanted.names}
+    for name in wanted.names:
+        turn, other = 1, name
+        while other.lower() in {each.lower() for each in of_name.values()} or (turn > 1 and other.lower() in known):
+            turn += 1
+            other = f"{name} ({turn})"
+        of_name[name] = other
+    return wanted.renamed(of_name), {other: name for name, other in of_name.items()}
 
 
 def format_of(path: Path) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, printable
-from rocsteady._src.inputs.files.formats import format_of, refuse_absent, states
+from rocsteady._src.inputs.files.formats import DELIMITERS, format_of, refuse_absent, set_apart, states
 from rocsteady._src.inputs.files.numbers import NUMBER, WHOLE
 from rocsteady._src.inputs.files.sql import connect, identifier, run, told_of_files
 from rocsteady._src.inputs.files.tables import source_query
@@ -61,13 +61,15 @@ def read_files(
     chosen = format or format_of(paths[0])
     before = states(paths)
     connection = connect(paths)
+    read_as, own = set_apart(wanted) if chosen in DELIMITERS else (wanted, {})
     try:
         with verified(connection, paths, chosen, wanted):
-            columns = _fetch(connection, source_query(connection, paths, wanted, chosen, delimiter), paths)
+            query = source_query(connection, paths, read_as, chosen, delimiter, own=own)
+            columns = _fetch(connection, query, paths)
     finally:
         connection.close()
     refuse_changed(paths, before)
-    return columns
+    return {own.get(name, name): values for name, values in columns.items()}
 
 
 def refuse_changed(paths: list[Path], before: list[tuple[int, int]]) -> None:

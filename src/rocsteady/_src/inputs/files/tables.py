@@ -28,12 +28,21 @@ UNDECODED = "[\x00\udc80-\udcff]"  # bytes that are no UTF-8, as surrogateescape
 
 
 def source_query(
-    connection: Any, paths: Sequence[Path], wanted: Wanted, kind: str, delimiter: str | None = None
+    connection: Any,
+    paths: Sequence[Path],
+    wanted: Wanted,
+    kind: str,
+    delimiter: str | None = None,
+    *,
+    own: dict[str, str] | None = None,
 ) -> str:
-    """The wanted columns in their types, as one query: two queries need not give the rows in the same order."""
+    """The wanted columns in their types, as one query: two queries need not give the rows in the same order.
+
+    ``own`` has the names in a text file, where those of ``wanted`` are other ones (see ``set_apart``).
+    """
     _refuse_same_but_case(wanted)
     if kind in DELIMITERS:
-        return _text_query(connection, paths, wanted, one_delimiter(kind, delimiter))
+        return _text_query(connection, paths, wanted, one_delimiter(kind, delimiter), own or {})
     if delimiter is not None:
         raise ArgumentError("delimiter", Sentence("a {kind} file has no delimiter; leave {delimiter=} out", kind=kind))
     if kind == "jsonl":
@@ -54,8 +63,9 @@ def _refuse_same_but_case(wanted: Wanted) -> None:
                 raise InputError("column_case", text)
 
 
-def _text_query(connection: Any, paths: Sequence[Path], wanted: Wanted, delimiter: str) -> str:
-    """Put the wanted columns of text files into the table ``rows``."""
+def _text_query(connection: Any, paths: Sequence[Path], read_as: Wanted, delimiter: str, own: dict[str, str]) -> str:
+    """Put the wanted columns of text files into the table ``rows``, by their places in the header."""
+    wanted = read_as.renamed(own)
     first = paths[0]
     header = _header(first, delimiter)
     _refuse_other_delimiter(header, wanted, first, delimiter)
@@ -68,7 +78,7 @@ def _text_query(connection: Any, paths: Sequence[Path], wanted: Wanted, delimite
             wanted.check(other, path)
             raise InputError("headers_differ", f"{printable(path)} and {printable(first)} have different headers")
     places = ", ".join(f"{text(f'c{i}')}: 'VARCHAR'" for i in range(len(header)))
-    picked = ", ".join(f"trim(c{header.index(name)}) AS {identifier(name)}" for name in wanted.names)
+    picked = ", ".join(f"trim(c{header.index(own.get(name, name))}) AS {identifier(name)}" for name in read_as.names)
     source = (
         f"read_csv({texts(paths, brackets='[]')}, auto_detect = false, header = true, columns = {{{places}}}, "
         f"delim = {text(delimiter)}, quote = '\"', escape = '\"', strict_mode = true, {NO_FOLDERS})"
@@ -78,7 +88,7 @@ def _text_query(connection: Any, paths: Sequence[Path], wanted: Wanted, delimite
     except InputError as error:
         raise _not_utf8(first, str(error)) if "utf-8" in str(error).lower() else error from error
     several = " of this file; rows of the other files are counted on" if len(paths) > 1 else ""
-    return TextRows(connection, first, f"follows the header{several}").typed(wanted)
+    return TextRows(connection, first, f"follows the header{several}").typed(read_as)
 
 
 def _json_query(connection: Any, paths: Sequence[Path], wanted: Wanted) -> str:

@@ -41,7 +41,7 @@ def _vanished(path: Path, names: Sequence[str]) -> Iterator[tuple[int, str, str]
 def _numbers(line: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     try:
         record: Any = json.loads(line, parse_float=_Number)
-    except ValueError:  # whoever reads it says what is wrong
+    except (ValueError, RecursionError):  # whoever reads it says what is wrong
         return
     for name in names:
         value = record.get(name) if isinstance(record, dict) else None

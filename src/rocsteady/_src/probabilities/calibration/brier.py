@@ -17,7 +17,7 @@ from rocsteady._src.inference.units.row_means import mean_of_groups, mean_of_row
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.probability import probabilities_of
 from rocsteady._src.probabilities.calibration.read_probabilities import of_probabilities, read_probabilities
-from rocsteady._src.ranked import RankedScores, groups_or_rows
+from rocsteady._src.ranked import RankedScores, count_rows, groups_or_rows
 from rocsteady._src.results import Interval, TestResult
 from rocsteady._src.results.remarks import Remark
 
@@ -174,10 +174,10 @@ def _squared_errors(rows: Rows, name: str) -> NDArray[Any]:
     return (rows.doubles_of(name) - rows.positive) ** 2
 
 
-def _of_a_rare_class(positive: NDArray[Any]) -> tuple[Remark, ...]:
+def _of_a_rare_class(rows: Rows) -> tuple[Remark, ...]:
     """Few rows of a class that is rare: differences then lean on them, and are skewed."""
-    fewest = min(int(np.count_nonzero(positive)), int(np.count_nonzero(~positive)))
-    return (Remark("rare_class", n=fewest),) if fewest < min(FEW_OF_A_CLASS, RARE * positive.size) else ()
+    sizes = [count_rows(rows, mask) for mask in (rows.positive, ~rows.positive)]
+    return (Remark("rare_class", n=min(sizes)),) if min(sizes) < min(FEW_OF_A_CLASS, RARE * sum(sizes)) else ()
 
 
 def paired_result(
@@ -196,7 +196,7 @@ def paired_result(
     n_pos, n_neg = rows.class_weights
     tested = NormalDifference(settled(found.mean, bound), settled(found.se, bound))
     facts: dict[str, Any] = {"n_pos": n_pos, "n_neg": n_neg, "origin": rows.origin}
-    told = (*remarks, *_of_a_rare_class(rows.positive))
+    told = (*remarks, *_of_a_rare_class(rows))
     made = result_of(tested, alternative, margin, level, method, remarks=told, **facts)
     identical = tested.se == 0 and tested.estimate == 0
     return replace(made, warnings=(Remark("difference_none"),)) if identical else made

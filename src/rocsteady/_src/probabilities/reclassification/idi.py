@@ -14,6 +14,7 @@ from rocsteady._src.probabilities.reclassification.moments import class_moments
 from rocsteady._src.probabilities.reclassification.resample import bootstrapped
 from rocsteady._src.probabilities.reclassification.two_models import (
     few_units,
+    in_drawn_order,
     named,
     read_two_models,
     to_draw_from,
@@ -102,6 +103,7 @@ def idi_of_rows(
     random_state: int | None = None,
 ) -> IntegratedDiscrimination:
     """IDI of rows that were read."""
+    rows = in_drawn_order(rows, method)
     found = class_moments(rows)
     idi, of_events, of_nonevents, ratio = _values(found)
     events, nonevents, _ = found

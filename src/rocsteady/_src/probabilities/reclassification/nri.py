@@ -27,6 +27,7 @@ from rocsteady._src.probabilities.reclassification.two_models import (
     checked_cutoffs,
     direction,
     few_units,
+    in_drawn_order,
     named,
     read_two_models,
     to_draw_from,
@@ -151,7 +152,7 @@ def nri_of_rows(
     random_state: int | None = None,
 ) -> NetReclassification:
     """NRI of rows that were read."""
-    moves = _moves(rows, cutoffs)
+    moves = _moves(rows := in_drawn_order(rows, method), cutoffs)
     gains = (moves[0].gain, -moves[1].gain)
     variances = _three(*(move.variance for move in moves))
     nulls: list[Any] = _three(*(move.null_variance for move in moves)) if variance == "null" else [None] * 3

@@ -25,7 +25,7 @@ from rocsteady._src.inference.intervals.normal import p_value, quantile_of
 from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.inputs.scores import as_doubles
 from rocsteady._src.inputs.weights import weight_type_of
-from rocsteady._src.ranked import read_models
+from rocsteady._src.ranked import canonical_order, read_models
 from rocsteady._src.ranked.lazy.lazy_rows import named_rows
 from rocsteady._src.ranked.lazy.probabilities import pair_probabilities
 from rocsteady._src.results import Estimate, IntegratedDiscrimination, NetReclassification, Reclassification
@@ -201,6 +201,16 @@ class TwoModels:
         """The rows at these places, with their weights, for estimates: whose they are is left out."""
         weights = None if self.weights is None else self.weights[rows]
         return TwoModels(self.positive[rows], self.old[rows], self.new[rows], weights, self.weight_type, self.origin)
+
+
+def in_drawn_order(rows: AnyPair, method: str) -> AnyPair:
+    """The rows in a canonical order where they are resampled, so that the order in which they came changes nothing."""
+    known = rows.in_memory() if method == "bootstrap" else None
+    if known is None:
+        return rows
+    keys = [known.positive, known.old, known.new, *([] if known.weights is None else [known.weights])]
+    order, clusters = canonical_order(keys, known.clusters)
+    return replace(known.take(order), clusters=clusters)
 
 
 def read_two_models(

@@ -62,7 +62,7 @@ def distinct_rows(
     if written_out or total <= max(repeated, FEW_REPEATS * counts.size):
         if total > max(most, repeated):
             raise InputError("too_many_groups", _too_many(list(names), most))
-        return {name: np.repeat(values, counts) for name, values in found.items()}, None
+        return {name: repeated(values, counts) for name, values in found.items()}, None
     return {**found, COUNT: counts}, COUNT
 
 

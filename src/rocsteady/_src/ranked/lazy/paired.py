@@ -148,7 +148,8 @@ def sum_models(rows: LazyRows) -> LazyModels:
     if any(of_pos != of_neg for of_pos, of_neg in wins):
         raise InputError("table_changed", CHANGED)
     pos_label = taken_as_positive(columns, rows.pos_label)
-    origin = Origin(pos_label, counted.n_rows, counted.n_dropped, counted.weighted, rows.resolution, rows.weight_type)
+    n_rows = n_pos + n_neg if counted.weighted and rows.weight_type == "frequency" else counted.n_rows
+    origin = Origin(pos_label, n_rows, counted.n_dropped, counted.weighted, rows.resolution, rows.weight_type)
     groups = tuple(same_area(n_pos, n_neg, won, origin) for won, _ in wins)
     if not all(found.counts_rows for found in groups):
         raise InputError("weights_summed", summed("a variance in the engine"))
@@ -158,24 +159,79 @@ def sum_models(rows: LazyRows) -> LazyModels:
 def difference_powers(rows: LazyRows, sizes: tuple[int, int], gap: float) -> list[list[float]]:
     """Sums over positives and over negatives of powers 2 to 4 of what a row adds to one area, not to the other.
 
-    A row adds its placement by the first of two models less that by the second, less the ``gap`` of the areas. In
-    floating point, by two joins of the engine.
+    A row adds its placement by the first of two models less that by the second, less the ``gap`` of the areas. Last
+    are sums over all rows of powers 2 and 4 of the change of rank, as a share of all rows. In floating point, by two
+    joins of the engine.
     """
     import narwhals as nw
 
-    limbs, joined = Limbs.of(*sizes), rows.base()
-    for place in (0, 1):
-        joined = joined.join(_placements(rows, place, sizes[0], limbs), on=f"key{place}", how="inner")
+    limbs, joined = Limbs.of(*sizes), _both_placed(rows, sizes)
     wanted: dict[str, Any] = {}
     for side, weight, others in (("below", "of_pos", sizes[1]), ("above", "of_neg", sizes[0])):
-        parts = [nw.col(f"{side}0_{limb}") - nw.col(f"{side}1_{limb}") for limb in range(limbs.count)]
-        scaled = [part.cast(nw.Float64) * (2.0 ** (limb * limbs.bits)) for limb, part in enumerate(parts)]
-        off = sum(scaled[1:], scaled[0]) / (2.0 * others) - gap
+        off = _change(side, limbs) / (2.0 * others) - gap
         counted, square = nw.col(weight).cast(nw.Float64), off * off
         squared = counted * square
         wanted |= {f"{side}2": squared, f"{side}3": squared * off, f"{side}4": squared * square}
+    moved = (_change("below", limbs) - _change("above", limbs)) / (2.0 * sum(sizes))
+    square = moved * moved
+    counted = (nw.col("of_pos") + nw.col("of_neg")).cast(nw.Float64)
+    wanted |= {"moved2": counted * square, "moved4": counted * square * square}
     found = fetch(joined.select(**wanted).select(*(nw.col(name).sum() for name in wanted)))
-    return [[float(found[f"{side}{power}"][0][0]) for power in (2, 3, 4)] for side in ("below", "above")]
+    powers = [(side, power) for side in ("below", "above") for power in (2, 3, 4)]
+    sums = [float(found[f"{side}{power}"][0][0]) for side, power in powers]
+    return [sums[:3], sums[3:], [float(found[f"moved{power}"][0][0]) for power in (2, 4)]]
+
+
+def changed_placements(
+    rows: LazyRows, sizes: tuple[int, int], cell_of: Callable[[Any, int], Any]
+) -> list[tuple[Any, Any, Any]]:
+    """By how much placements of two models differ, doubled: of each class the cells, counts and sums of each cell.
+
+    ``cell_of`` is arithmetic on whole numbers, of the change and the rows of the other class.
+    """
+    import narwhals as nw
+
+    limbs, joined, found = Limbs.of(*sizes), _both_placed(rows, sizes), []
+    for side, weight, others in (("below", "of_pos", sizes[1]), ("above", "of_neg", sizes[0])):
+        parts = [(part * (1 << limb * limbs.bits)).cast(nw.Int64) for limb, part in enumerate(_parts(side, limbs))]
+        change = sum(parts[1:], parts[0])
+        cells = joined.filter(nw.col(weight) > 0).select(
+            cell=cell_of(change, others), count=nw.col(weight), total=nw.col(weight) * change
+        )
+        fetched = fetch(cells.group_by("cell").agg(nw.col("count").sum(), nw.col("total").sum()))
+        found.append((fetched["cell"][0], fetched["count"][0], fetched["total"][0]))
+    return found
+
+
+def scores_differ(rows: LazyRows) -> bool:
+    """Whether any row has two different scores."""
+    import narwhals as nw
+
+    differ = nw.when(nw.col("key0") != nw.col("key1")).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64)
+    return bool(fetch(rows.base().select(differ=differ).select(nw.col("differ").sum()))["differ"][0][0])
+
+
+def _both_placed(rows: LazyRows, sizes: tuple[int, int]) -> Any:
+    """Rows with the placements of both models, by two joins."""
+    limbs, joined = Limbs.of(*sizes), rows.base()
+    for place in (0, 1):
+        joined = joined.join(_placements(rows, place, sizes[0], limbs), on=f"key{place}", how="inner")
+    return joined
+
+
+def _parts(side: str, limbs: Limbs) -> list[Any]:
+    """By how much each limb of a placement differs between two models."""
+    import narwhals as nw
+
+    return [nw.col(f"{side}0_{limb}") - nw.col(f"{side}1_{limb}") for limb in range(limbs.count)]
+
+
+def _change(side: str, limbs: Limbs) -> Any:
+    """The change of a placement, doubled, in floating point."""
+    import narwhals as nw
+
+    scaled = [part.cast(nw.Float64) * (2.0 ** (limb * limbs.bits)) for limb, part in enumerate(_parts(side, limbs))]
+    return sum(scaled[1:], scaled[0])
 
 
 def same_area(n_pos: int, n_neg: int, wins_twice: int, origin: Origin) -> RankedScores:

@@ -245,6 +245,8 @@ class Counts:
         places = among_complete[entries[kept]]
         n_rows, n_dropped = (int(self.n[entries[which]].sum()) for which in (kept, ~kept))
         groups = group_counted(self.scores[places], self.pos[places], self.neg[places])
+        if self.origin.reading == "frequency":
+            n_rows = int(groups[1].sum() + groups[2].sum())
         return RankedScores.trusted(*groups, replace(self.origin, n_rows=n_rows, n_dropped=n_dropped))
 
 

@@ -103,6 +103,11 @@ INTERVALS = {
         "samples with fewer than {enough}",
         MORE_ROWS,
     ),
+    "few_subjects_for_measure": Told(
+        "{n:count} subjects{of_class}: 95% intervals of {measure} held the truth in fewer than 92% of samples with "
+        "fewer than {enough} rows in the smaller class",
+        MORE_ROWS,
+    ),
     "few_rows_for_measure": Told(
         "{rows:count} rows: 95% intervals of {measure} held the truth in fewer than 92% of samples with fewer than "
         "{enough}",
@@ -148,6 +153,10 @@ INTERVALS = {
     ),
     "few_in_a_cell": Told(
         "only {rows:count} {cell}: the delta method needs larger counts, {enough} or more",
+        MORE_ROWS,
+    ),
+    "few_behind_measure": Told(
+        "only {rows:count} {cell}: the interval rests on few rows; with {enough} or more in each cell it is shorter",
         MORE_ROWS,
     ),
     "half_a_row_more": Told(
@@ -201,6 +210,11 @@ CHOSEN = {
         "the threshold was chosen on these rows, and the interval takes it as given: new rows will do worse than it "
         "says",
         "Choose the threshold on other rows, or allow resamples.",
+    ),
+    "short_when_chosen_of_subjects": Told(
+        "{n:count} subjects{of_class}: 95% intervals at a threshold chosen on the same rows held the truth in fewer "
+        "than 92% of samples with fewer than {enough} rows in the smaller class; choose the threshold on other rows",
+        "Choose the threshold on other rows.",
     ),
     "short_when_chosen": Told(
         "{rows} rows in the smaller class: 95% intervals at a threshold chosen on the same rows held the truth in "

@@ -181,6 +181,10 @@ RECLASSIFICATION = {
     ),
 }
 DECISIONS = {
+    "few_events_decided": Told(
+        "positive cases: only {events:count}; limits and tests of the net benefit rest on few events",
+        "Take more positive rows before acting on a small net benefit.",
+    ),
     "few_called": Told(
         "fewer than {enough} rows are called positive at {n:count} thresholds, from {start:digits6} on: limits are too "
         "short there",

@@ -17,6 +17,25 @@ TESTS = {
         "about {rows:digits2} rows carry the difference between the models: the bounds are as wide as so few tell",
         "Look at the rows that differ; more rows like them decide.",
     ),
+    "gate_unchanged": Told(
+        "predictions unchanged: no {what} differs on {rows:count} rows; a change in fewer than {share:share} of "
+        "{whose} may go unnoticed",
+        "If both columns come from one model there is nothing to decide; else more rows notice smaller shares.",
+    ),
+    "gate_unseen": Told(
+        "the pass takes it that rows not seen change like those seen: if {share:share} of {whose} failed, which these "
+        "rows may miss, {measure} would be off by up to {loss:digits2}, beyond the limit",
+        "Take more rows, or a limit that allows for it, where a failure on a few rows is possible.",
+    ),
+    "gate_largest_loss": Told(
+        "a log loss has no bound: it is taken that no row's changes by more than {most:digits3}, as probabilities "
+        "between {low:digits2} and {high:digits2} do, which are those seen",
+        "Clip the probabilities of both models to a range that is known; one that is close to 0 or 1 can cost more.",
+    ),
+    "gate_large_margin": Told(
+        "a margin of {margin:setting} in {measure} lets nearly everything pass: is it meant in percent?",
+        "Write the loss that would still do, such as 0.01 for one point of 100.",
+    ),
     "gate_goal_turned": Told(
         "a {better} {measure} is better, and the goal asks for {asks}: a worse model passes it more easily",
         "Turn the sign of the goal, unless values that are too good are what it is to catch.",
@@ -144,12 +163,22 @@ TESTS = {
         "Bring the rows into memory.",
     ),
     "splits_alike": Told(
-        "the learners are alike in every split: the difference is 0, and its interval has no width",
+        "the learners are alike in every split: the difference is 0, and its interval is undefined, since equal splits "
+        "show no spread",
         "Check that the two learners are not the same.",
     ),
     "splits_agree": Told(
-        "the difference is the same in every split; no width is not certainty",
-        NOT_CERTAIN,
+        "the difference is the same in every split: its interval and p are undefined, since equal splits show no "
+        "spread",
+        "Take more splits, or larger test parts.",
+    ),
+    "difference_same_by_row": Told(
+        "the difference does not vary over these rows: its interval and p are undefined",
+        "Take more rows, or the default method.",
+    ),
+    "splits_too_few": Told(
+        "fewer than two splits have a difference: its interval and p are undefined",
+        "Take more splits.",
     ),
     "too_few_groups": Told(
         "fewer than two groups have an AUC with a variance above 0",
@@ -172,8 +201,9 @@ TESTS = {
         "the relative {value} is undefined: a model calls no row so, or none of them rightly",
         "Take a threshold that calls some rows of each kind.",
     ),
-    "relative_value_unvarying": Told(
-        "the relative {value} does not vary in these rows; no width is not certainty",
-        NOT_CERTAIN,
+    "relative_value_few": Told(
+        "few calls of a model are right, or few are wrong (the fewest: {rows:count}): the interval of the relative "
+        "{value} puts together Wilson's limits of its parts",
+        "Take more rows: the interval is wide where so few decide it.",
     ),
 }

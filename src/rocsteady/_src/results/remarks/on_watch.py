@@ -5,9 +5,24 @@ from __future__ import annotations
 from rocsteady._src.results.remarks.noun import Told
 
 WATCH = {
+    "labels_could_turn": Told(
+        "no alarm is raised, and labels that are not there could raise one: pass {matures=}, the days that labels "
+        "take, or {label_deadline=}, the days after which they will not come",
+        "Let younger days wait, or say after how many days labels do not come any more.",
+    ),
+    "never_labelled": Told(
+        "{watched:share} of the rows of watched days and {reference:share} of those of the reference had no label "
+        "after {days:count} days and count as never labelled: rows with a label stand for them",
+        "Ask why they have none: where that depends on the label, or on how the model errs, labelled rows do not stand "
+        "for them.",
+    ),
+    "labels_after_deadline": Told(
+        "{n:count} labels came more than {days:count} days after their rows were scored, and were no more expected",
+        "Take a later deadline: until they came, these rows counted as never labelled.",
+    ),
     "labels_open": Told(
-        "{n:count} of {total:count} rows of days that are judged have no label yet: they count as if all of them would "
-        "speak for the model, so that a drop among them is not seen before their labels come",
+        "{n:count} of {total:count} rows of days that are judged have no label yet: for an alarm they count as if all "
+        "of them would speak for the model, so that a drop among them is not seen before their labels come",
         "Say how many days labels take, so that younger days wait; the ends of each day show what they leave open.",
     ),
     "days_wait_for_rows": Told(

@@ -142,16 +142,21 @@ def _default_threshold(counts: dict[str, Any], result: "Evaluation") -> str:
 
 def _there(result: "Evaluation", model: str, counts: Any, share: float) -> dict[str, Any]:
     """Predictive values and accuracy where another share is positive, by the intervals of ratios and rates."""
-    from rocsteady._src.inference.intervals.predictive import RATIOS, intervals_at_prevalence
-    from rocsteady._src.inference.intervals.rates_elsewhere import Rates, together
+    from rocsteady._src.inference.intervals.joint_measures import RECALL, SPECIFICITY
+    from rocsteady._src.inference.intervals.predictive import RATIOS, intervals_at_prevalence, logit_ratios
+    from rocsteady._src.inference.intervals.rates_elsewhere import Rates
     from rocsteady._src.inference.units.subjects import subject_cells
 
     known = result.intervals[model]
-    positive, negative = (known[name] for name in RATIOS)
     rows = None if result.cluster is None else result.rows.of_models(model)
     cells = None if rows is None else subject_cells(rows.in_memory(), counts.threshold)[1]
-    rates = Rates(known["recall"], known["specificity"], 0.0 if cells is None else together(cells))
-    values = intervals_at_prevalence(counts, positive, negative, share)
+    if result.threshold_rule is None:
+        ratios = logit_ratios(counts, known["recall"].level, cells)
+    else:  # less the optimism of the choice
+        ratios = known[RATIOS[0]], known[RATIOS[1]]
+    together = 0.0 if cells is None else cells.together(RECALL, SPECIFICITY)
+    rates = Rates(known["recall"], known["specificity"], together)
+    values = intervals_at_prevalence(counts, *ratios, share)
     return dict(zip(THERE, (*values, rates.accuracy(share)), strict=True))
 
 

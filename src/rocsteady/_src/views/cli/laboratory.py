@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 SetsFile = Annotated[
     str | None,
     typer.Argument(
-        help="Score sets, one per line (0.85p 0.80p 0.75n), or CSV with label and score; - for standard input."
+        help="Score sets, each ended by its line or by ; (0.85p 0.80p 0.75n), or CSV with label and score; - for "
+        "standard input."
     ),
 ]
 Margin = Annotated[int | None, typer.Option("--margin", help="Shrink margins in so many steps.")]
@@ -128,9 +129,10 @@ def all_results(
     sets: Any, measures: list[str] | None, tolerance: float, swept: list[str], grid: dict[str, Any], *, values: bool
 ) -> tuple[Any, list[Any], list[Any]]:
     """What a page of the laboratory shows: errors, sweeps of these measures, and what goes with them."""
+    stricter = {"tolerance": tolerance} if tolerance else {}  # else each has its own
     found = rs.lab.count_errors(sets, measures, tolerance, progress=True)
     sweeps = [rs.lab.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in swept]
-    also: list[Any] = [rs.lab.count_order_errors(sets, measures, tolerance), *sweeps]
+    also: list[Any] = [rs.lab.count_order_errors(sets, measures, **stricter), *sweeps]
     also += [rs.lab.set_values(sets, measures)] if values or sets.n_sets <= MOST_ON_PAGE else []
     return found, sweeps, [*also, rs.lab.difference_functions()]
 

@@ -8,6 +8,7 @@ import typer
 
 from rocsteady._src.base.decided import ALARM, HAS_IT_CHANGED, QUIET, UNSURE
 from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.results.watch_state import state_lock
 from rocsteady._src.views.cli.options import Delimiter, Force, Label, Memory, Missing, Output, PosLabel
 from rocsteady._src.views.cli.pages import frame_page
 from rocsteady._src.views.cli.render import Format, Page, deliver, form_of, refuse_output, write_out
@@ -81,6 +82,10 @@ def watch(
     ] = None,
     level: Annotated[float, typer.Option("--level", help="Of intervals, at all looks together.")] = 0.95,
     matures: Annotated[int, typer.Option("--matures", help="Days that a label may take.")] = 0,
+    label_deadline: Annotated[
+        int | None,
+        typer.Option("--label-deadline", help="Labels older than so many days will not come: such rows never count."),
+    ] = None,
     every: Annotated[int, typer.Option("--every", help="Days that are taken together; 7 watches weeks.")] = 1,
     today: Annotated[str | None, typer.Option("--today", help="Day of the look; the last in the file.")] = None,
     state: Annotated[
@@ -105,14 +110,15 @@ def watch(
     how: dict[str, Any] = {"measures": measure or "auc", "threshold": threshold, "probabilities": probabilities}
     how |= {"margin": margin, "method": _method(exact=exact, early=early), "alpha": alpha, "run_length": run_length}
     how |= {"level": level, "matures": matures, "every": every, "today": today, "missing": missing}
-    how |= {"control": control.value, "weight": weight}
+    how |= {"control": control.value, "weight": weight, "label_deadline": label_deadline}
     columns = {"label": label, "score": score if len(score) > 1 else score[0], "day": day, "segment": segment}
     columns["arrived"] = arrived
     more = [name for name in (day, segment, arrived, weight) if name is not None]
     source = Source(file, label, score, None, None, pos_label, missing, delimiter, memory, by=more, command="watch")
-    found = _watched(source, columns, reference, state, how)
-    if state is not None:
-        found.save_state(state)
+    with state_lock(state):
+        found = _watched(source, columns, reference, state, how)
+        if state is not None:
+            found.save_state(state)
     _deliver(found, form, output, title, psi=psi, force=force)
     raise typer.Exit(CODES[found.decision])
 
@@ -141,10 +147,9 @@ def _watched(
     label = source.pos_label
     if label is not None and isinstance(table, dict):
         label = typed_label(str(label), table[source.label])
-    held = state if state is not None and state.exists() else None
-    if held is not None and asked is not None:
+    if state is not None and state.exists():
         asked = None  # the same command every day: the reference is remembered
-    return monitor(table, reference=asked, state=held, pos_label=label, **columns, **how)
+    return monitor(table, reference=asked, state=state, pos_label=label, **columns, **how)
 
 
 def _reference(text: str | None, source: Source) -> Any:

@@ -35,6 +35,7 @@ FLAGS = {
     "intervals": "--intervals",
     "known": "--known",
     "label": "--label",
+    "label_deadline": "--label-deadline",
     "level": "--level",
     "margin": "--margin",
     "matures": "--matures",

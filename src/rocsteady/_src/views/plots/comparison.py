@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.text import format_level
-from rocsteady._src.results.differences import MOST_LETTERS, best_of, shortened, shown_differences
+from rocsteady._src.results.differences import MOST_LETTERS, best_of, shortened, shown_differences, told_apart
 from rocsteady._src.results.displays import Display
 from rocsteady._src.views.plots.forest import label_rows, rows_axes, wrapped
 from rocsteady._src.views.plots.paper import for_paper
@@ -26,10 +26,10 @@ def draw_differences(comparison: Comparison, ax: Any = None) -> Display:
     names = [line.label for line, _ in lines]
     ax = rows_axes(ax, label, names)
     for place, (line, pair) in enumerate(lines):
-        told_apart = pair.p_holm < 1 - comparison.level
-        colour = COLOURS[0] if told_apart else REFERENCE
+        shown = told_apart(pair.test, pair.p_holm, comparison.level)
+        colour = COLOURS[0] if shown else REFERENCE
         ax.plot([line.low, line.high], [place, place], color=colour, linewidth=1.8)
-        ax.plot(line.estimate, place, "o", color=colour, markerfacecolor=colour if told_apart else "white")
+        ax.plot(line.estimate, place, "o", color=colour, markerfacecolor=colour if shown else "white")
     ax.axvline(0, color=REFERENCE, linestyle=(0, (4, 3)), linewidth=1.0, zorder=1)
     label_rows(ax, names)
     ax.locator_params(axis="x", nbins=6)

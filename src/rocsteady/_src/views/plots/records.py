@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.binning import counting_edges
 from rocsteady._src.base.geometry import thin
 from rocsteady._src.base.text import format_count, format_number, format_share
 from rocsteady._src.results.displays import RecordDisplay
@@ -206,7 +207,7 @@ def _finite(values: Array, weights: Array | None) -> tuple[Array, Array | None]:
 
 def _outline(ax: Any, group: tuple[Array, Array | None], edges: Array, name: str, place: int) -> Any:
     values, weights = group
-    heights, _ = np.histogram(values, edges, weights=weights)
+    heights, _ = np.histogram(values, counting_edges(edges, float(np.abs(edges).max())), weights=weights)
     heights = heights / (heights.sum() or 1)
     colour = (NEGATIVES, POSITIVES)[place % 2]
     return ax.stairs(heights, edges, fill=True, color=colour, alpha=0.6, label=shown_text(name))

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @for_paper
 def draw_selection(selection: ModelSelection, ax: Any = None) -> Display:
-    """Draw the difference of each measure to the reference with its interval; filled where Holm's p is small."""
+    """Draw the difference of each measure to the reference; filled where Holm's p is small, without 0 inside."""
     rows = [row for row in selection.rows if row.measure != selection.reference][::-1]
     ax = new_axes(ax, (6.4, 1.2 + 0.36 * len(rows)))
     for place, row in enumerate(rows):
-        told_apart = row.pvalue_holm < 1 - selection.level
+        told_apart = row.pvalue_holm < 1 - selection.level and not row.low <= 0 <= row.high
         colour = COLOURS[0] if told_apart else "0.45"
         ax.plot([row.low, row.high], [place, place], color=colour, linewidth=1.8)
         ax.plot(row.difference, place, "o", color=colour, markerfacecolor=colour if told_apart else "white")

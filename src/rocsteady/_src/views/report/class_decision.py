@@ -11,6 +11,7 @@ import numpy as np
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, p_words
 from rocsteady._src.results.cases import FEW, NARROW, VERY_FEW
 from rocsteady._src.results.decision import Check
+from rocsteady._src.results.differences import told_apart
 from rocsteady._src.views.report.document import TableBlock
 from rocsteady._src.views.report.records import ends_of, safe
 
@@ -111,7 +112,7 @@ class ClassDecision:
         return model if self.names is None else self.names[model]
 
     def _apart(self, pair: PairComparison) -> bool:
-        return bool(pair.p_holm < 1 - self.level)
+        return told_apart(pair.test, pair.p_holm, self.level)
 
     def _fewer(self, pair: PairComparison) -> tuple[float, float, float]:
         """How many more of 1,000 cases the leader calls right, with the ends of the interval."""

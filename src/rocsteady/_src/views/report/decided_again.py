@@ -73,8 +73,9 @@ def _checks(found: tuple[Check, Check, Trust]) -> dict[str, list[Any]]:
 
 def _sure(found: Elsewhere, result: Evaluation, level: float, look: Look) -> dict[str, Any]:
     places = {model: place for place, model in enumerate(result.models)}
+    groups = next(iter(result.ranked.values()))  # all rows that were counted, those of every repeat
     return {
-        "n": [safe(result.n_pos), safe(result.n_neg)],
+        "n": [safe(groups.n_pos), safe(groups.n_neg)],
         # alike models, from two on
         "z": [float(quantile_of(1 - 2 * (1 - level) / alike)) for alike in range(2, max(3, len(result.models) + 1))],
         "hulls": {look[model].name: corners for model, corners in found.hulls.items()},

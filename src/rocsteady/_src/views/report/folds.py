@@ -12,6 +12,7 @@ from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.inference.comparison.verdict import verdict
 from rocsteady._src.ranked import rows_by_unit
 from rocsteady._src.results import PairComparison
+from rocsteady._src.results.differences import told_apart
 from rocsteady._src.views.report.build import HOLDS_PARTS, after_compare, build
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
 from rocsteady._src.views.report.forests import strip
@@ -135,7 +136,7 @@ def _pairs(result: FoldedEvaluation, baseline: str | None) -> list[PairCompariso
 def _caution(result: FoldedEvaluation, baseline: str | None) -> str:
     """What the pooled scores cannot say, and that the choice is one of cost where the folds tell no models apart."""
     pairs = _pairs(result, baseline)
-    alike = pairs and not any(pair.p_holm < 1 - result.level for pair in pairs)
+    alike = pairs and not any(told_apart(pair.test, pair.p_holm, result.level) for pair in pairs)
     return f"{CAUTION}; {OPEN}" if alike else CAUTION
 
 

@@ -16,6 +16,7 @@ from rocsteady._src.base.text import (
     format_share,
     p_words,
 )
+from rocsteady._src.evaluation.groups.compared import adjusted_interactions
 from rocsteady._src.evaluation.groups.evaluation import FEW
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.results import Interval
@@ -227,9 +228,9 @@ class _Groups:
         told = [self._extremes(model) for model, test in result.tests.items() if test.pvalue <= 1 - result.level]
         told += [
             f"the difference between {self.look[first].name} and {self.look[second].name} depends on the group "
-            f"({p_words(test.pvalue)})"
-            for (first, second), test in result.interactions.items()
-            if test.pvalue <= 1 - result.level
+            f"({p_words(adjusted)})"
+            for (first, second), adjusted in adjusted_interactions(result.interactions).items()
+            if adjusted <= 1 - result.level
         ]
         return [f"Groups of {printable(result.by, most=60)} differ: {'; '.join(told)}"] if told else []
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.text import format_count, format_level, p_words
 from rocsteady._src.results.decision import Check
+from rocsteady._src.results.differences import told_apart
 from rocsteady._src.views.report.class_models import MOST_DRAWN, differences_table, models_chart, models_table, tested
 from rocsteady._src.views.report.classes import checked_level
 from rocsteady._src.views.report.document import Document, Section, TableBlock
@@ -106,7 +107,7 @@ class LabelModels:
         return found
 
     def _apart(self, pair: PairComparison) -> bool:
-        return bool(pair.p_holm < 1 - pair.test.level)
+        return told_apart(pair.test, pair.p_holm, pair.test.level)
 
     def agree(self) -> Check:
         """Whether every average, of areas and of average precision, is highest for the same model."""

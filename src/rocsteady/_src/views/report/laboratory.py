@@ -14,7 +14,7 @@ from rocsteady._src.base.atomic import write_whole
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_count, format_digits, format_setting, format_share, table_cells
 from rocsteady._src.results.lab import Breakdown, ErrorCounts, Sweep
-from rocsteady._src.results.lab_values import DifferenceFunctions, OrderErrorCounts, SetValues
+from rocsteady._src.results.lab_values import ROUNDING, DifferenceFunctions, OrderErrorCounts, SetValues
 from rocsteady._src.views.report import laboratory_charts as charts
 from rocsteady._src.views.report.document import Document, Section, TableBlock
 from rocsteady._src.views.report.names import short_names, styles
@@ -123,7 +123,8 @@ def _again(results: Sequence[Any]) -> str:
         grid = [f"{name}={safe(values)!r}" for name, values in result.grid.items()]
         called = f"sweep({', '.join(['sets', repr(result.measure), *grid])})"
     elif type(result) in CALLS:
-        strict = [f"tolerance={result.tolerance!r}"] if getattr(result, "tolerance", 0.0) else []
+        own = ROUNDING if isinstance(result, OrderErrorCounts) else 0.0
+        strict = [f"tolerance={result.tolerance!r}"] if getattr(result, "tolerance", own) != own else []
         called = f"{CALLS[type(result)]}({', '.join(['sets', repr([*measures_of(result)]), *strict])})"
     else:
         return ""

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady._src.base.errors import printable
-from rocsteady._src.base.text import format_count, format_digits, format_level, format_number, format_p, format_setting
+from rocsteady._src.base.text import (
+    format_count,
+    format_digits,
+    format_level,
+    format_number,
+    format_p,
+    format_setting,
+    p_words,
+)
 from rocsteady._src.results.cases import FEW, VERY_FEW
 from rocsteady._src.results.decision import Check
 from rocsteady._src.results.readers import POPULATIONS
@@ -23,7 +31,7 @@ from rocsteady._version import __version__
 
 if TYPE_CHECKING:
     from rocsteady._src.results import TestResult
-    from rocsteady._src.results.readers import ReaderAnalysis, ReaderStudy
+    from rocsteady._src.results.readers import ReaderStudy
     from rocsteady._src.views.report.document import Chart
 
 TITLE = "Do the modalities differ, whoever reads?"
@@ -89,7 +97,7 @@ class ReadersPage:
         only = [
             f"{self.names[first]} and {self.names[second]} differ for these readers only: of others nothing is shown"
             for first, second in self.result.random.differences
-            if _shown(self.result.fixed_readers, (first, second)) and not _shown(self.result.random, (first, second))
+            if self.result.fixed_readers.shown((first, second)) and not self.result.random.shown((first, second))
         ]
         return [*found, *only]
 
@@ -99,9 +107,10 @@ class ReadersPage:
         if math.isnan(test.pvalue):
             return f"{first} and {second} cannot be compared for other readers and cases: there is no variance"
         if test.alternative != "two-sided":
-            shown = "is shown" if test.pvalue < 1 - self.result.level else "is not shown"
-            return f"that {test.hypothesis} {shown}: {first} - {second} = {ends} ({level}), p = {format_p(test.pvalue)}"
-        apart = "differ" if test.pvalue < 1 - self.result.level else "cannot be told apart"
+            shown = "is shown" if self.result.random.shown(pair) else "is not shown"
+            p = p_words(self.result.random.adjusted(pair), "adjusted p" if self._several() else "p")
+            return f"that {test.hypothesis} {shown}: {first} - {second} = {ends} ({level}), {p}"
+        apart = "differ" if self.result.random.shown(pair) else "cannot be told apart"
         told = f"{first} - {second} = {ends} in {self.result.label}"
         return f"{first} and {second} {apart} for other readers and other cases: {told} ({level})"
 
@@ -131,14 +140,21 @@ class ReadersPage:
         """Every pair for every population."""
         lines = [(each, pair, test) for each in self.result.analyses for pair, test in each.differences.items()]
         header = ["holds for", "first", "second", "first - second", "degrees of freedom", "p"]
+        header += ["p by Holm"] if self._several() else []
         rows, values = [], []
         for each, (first, second), test in lines:
             names = [POPULATIONS[each.population], self.names[first], self.names[second]]
             free = "" if test.df is None else format_digits(test.df, 3)
-            rows.append([*names, interval_text(test), free, format_p(test.pvalue)])
-            values.append([*names, ends_of(test), safe(math.nan if test.df is None else test.df), safe(test.pvalue)])
+            ps = [test.pvalue, *([each.adjusted((first, second))] if self._several() else [])]
+            rows.append([*names, interval_text(test), free, *map(format_p, ps)])
+            values.append([*names, ends_of(test), safe(math.nan if test.df is None else test.df), *map(safe, ps)])
         text = f"Mean {self.result.label} of the readers, with {format_level(self.result.level)} intervals."
+        text += " Each interval holds by itself; p by Holm is adjusted over pairs." if self._several() else ""
         return TableBlock("decision", "Differences", header, rows, [], text, values)
+
+    def _several(self) -> bool:
+        """Whether there is more than one pair of modalities."""
+        return len(self.result.random.differences) > 1
 
     def means(self) -> TableBlock:
         """The mean of each modality for each population."""
@@ -214,7 +230,3 @@ class ReadersPage:
             ("rocsteady", __version__),
             ("Python, NumPy", f"{platform.python_version()}, {np.__version__}"),
         ]
-
-
-def _shown(analysis: ReaderAnalysis, pair: tuple[object, object]) -> bool:
-    return analysis.differences[pair].pvalue < 1 - analysis.level

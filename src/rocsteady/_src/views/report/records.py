@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.binning import counting_edges
 from rocsteady._src.base.geometry import thin
 from rocsteady._src.base.text import format_digits, format_interval
 from rocsteady._src.inference.bands.roc_band import roc_band
@@ -108,13 +109,13 @@ def distributions(model: str, ranked: RankedScores) -> Records:
     """Histograms of both classes on the same bins, from groups; the negatives point down."""
     scores = ranked.doubles
     finite = np.isfinite(scores)
-    edges = histogram_edges(scores[finite])
+    edges, counted = histogram_edges(scores[finite])
     records: Records = []
     for name, counts, total, sign in (
         ("positive", ranked.pos, ranked.n_pos, 1),
         ("negative", ranked.neg, ranked.n_neg, -1),
     ):
-        share = _counted(scores[finite], counts[finite], edges) / total
+        share = _counted(scores[finite], counts[finite], counted) / total
         shown = _short_edges(edges)
         columns = {"from": shown[:-1], "to": shown[1:], "size": share.round(6), "share": (sign * share).round(6)}
         records += [{**record, "class": name} for record in as_records(model, columns)]
@@ -137,17 +138,18 @@ def _counted(scores: NDArray[Any], counts: NDArray[Any], edges: NDArray[np.float
     return np.diff(np.append(0, counts.cumsum())[places]).astype(np.float64)
 
 
-def histogram_edges(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Bins between the lowest and the highest score; few distinct scores get a bin each."""
+def histogram_edges(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Bins between the lowest and the highest score, to show and to count by; few distinct scores get a bin each."""
     if scores.size == 0:
-        return np.array([0.0, 1.0])
+        return (np.array([0.0, 1.0]),) * 2
     if scores.size <= BINS:
         middle = scores[:-1] / 2 + scores[1:] / 2
         reach = float(np.diff(scores / 2).min()) if scores.size > 1 else max(abs(float(scores[0])), 1.0) / 20
         largest = np.finfo(np.float64).max
         ends = (max(float(scores[0]) - reach, -largest), min(float(scores[-1]) + reach, largest))
-        return np.unique(np.concatenate([ends[:1], middle, ends[1:]]))
-    return np.unique(np.linspace(scores[0], scores[-1], BINS + 1))
+        return (np.unique(np.concatenate([ends[:1], middle, ends[1:]])),) * 2
+    edges = np.unique(np.linspace(scores[0], scores[-1], BINS + 1))
+    return edges, counting_edges(edges, float(np.abs(edges).max()))
 
 
 def granular_family(model: str, ranked: RankedScores) -> list[dict[str, Any]]:

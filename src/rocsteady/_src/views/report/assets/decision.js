@@ -153,7 +153,8 @@ function between(low, high) {
 }
 
 const countsOf = (one) => shownCounts(one, Math.max(shownDecimals, decimalsFor([one]))).map(count);
-const toldApart = (one) => Boolean(one.more) && one.p < data.again.alpha;
+/* Adjusted p and interval must agree. */
+const toldApart = (one) => Boolean(one.more) && one.p < data.again.alpha && !(one.more.low <= 0 && one.more.high >= 0);
 
 function shortly(one) {
   const [found, missed, alarms] = countsOf(one);
@@ -231,9 +232,8 @@ function outwards(value, n, side) {
 
 function aboutThreshold(first) {
   const ends = choiceEnds(first), told = ends && endsText(ends, first.missed === 0);
-  const worse = data.again.sure ? unitOf(now.share) * TIMES * flattered(data.again.sure.choices[first.name]) : 0;
-  return "The threshold " + first.threshold + " was chosen on these rows" + (told ? ": another sample might choose " + told + " (" + data.again.level + ")," : ",")
-    + " and on new rows it will do a little worse" + (worse > 0 ? ": by up to about " + money(worse) + " in cost" : "");
+  return ["The threshold " + first.threshold + " was chosen on these rows" + (told ? ": another sample might choose " + told + " (" + data.again.level + ")" : ""),
+    "Cost on new rows beyond the best choice of model and threshold was computed for the costs given alone"];
 }
 
 /* Shares in percent: the rule of base/text.py. */
@@ -296,7 +296,7 @@ function showChecks(held) {
 /* All that a decision says of itself, as the library says it. */
 function sentences(first, others, alike, checked, pays) {
   return [headline(first, others, alike, pays), ...(pays ? [...asWellWithout(alike), ...besideIt(first, others)] : []), withoutModel(alike),
-    ...(checked && checked.agree[0] === "no" ? ["The measures disagree: " + checked.agree[1]] : []), ...(pays ? [aboutThreshold(first)] : [])];
+    ...(checked && checked.agree[0] === "no" ? ["The measures disagree: " + checked.agree[1]] : []), ...(pays ? aboutThreshold(first) : [])];
 }
 
 function chosenCourses() {
