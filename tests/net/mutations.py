@@ -1,8 +1,8 @@
-"""Wrong formulas that the net must notice: ``python -m tests.net.mutations`` changes a copy of the source.
+"""Wrong formulas that the net must notice: ``python -m tests.net.mutations [WORD ...]`` changes a copy of the source.
 
 Each is a file of ``src/rocsteady``, the text that is changed, and what it becomes, one at a time. Text that has moved
-is a failure here: put in where it is now. Subjects are asked in the order of ``first``, then the others, until an
-answer differs.
+is a failure here: put in where it is now. With words, only those whose names hold them all. Subjects are asked in the
+order of ``first``, then the others, until an answer differs.
 """
 
 from __future__ import annotations
@@ -273,11 +273,12 @@ def main() -> int:
     missed = 0
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "src", Path(folder) / "src", ignore=shutil.ignore_patterns("__pycache__"))
-        for mutation in MUTATIONS:
+        chosen = [each for each in MUTATIONS if all(word in each.what for word in sys.argv[1:])]
+        for mutation in chosen:
             found = tried(mutation, Path(folder))
             missed += found is None
             print(f"{'noticed' if found else 'MISSED'}: {mutation.what}: {(found or '')[:150]}", flush=True)
-    print(f"{len(MUTATIONS) - missed} of {len(MUTATIONS)} noticed")
+    print(f"{len(chosen) - missed} of {len(chosen)} noticed")
     return missed
 
 

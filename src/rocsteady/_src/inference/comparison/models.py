@@ -84,8 +84,11 @@ def _simultaneous(found: Areas, chosen: Pairs, asked: Asked, tests: list[TestRes
 
 def _estimates(found: Areas, level: float) -> dict[str, Interval]:
     models, rows = found.models, found.models.in_memory()
-    facts: dict[str, Any] = {} if rows is None else {"rows": rows, "kind": found.kind}
+
+    def facts_of(name: str) -> dict[str, Any]:
+        return {} if rows is None else {"rows": rows.of_models(name), "kind": found.kind}
+
     return {
-        name: area_interval(found.area, groups, float(variance), "auto", level, **facts)
+        name: area_interval(found.area, groups, float(variance), "auto", level, **facts_of(name))
         for name, variance, groups in zip(models.names, np.diag(found.covariance), models.ranked, strict=True)
     }
