@@ -410,7 +410,7 @@ def test_draws_of_one_class() -> None:
 def test_models_side_by_side_have_the_intervals_that_each_has_alone() -> None:
     rng = np.random.default_rng(5)
     y = np.arange(100) % 3 == 0
-    scores = {"coarse": np.round(rng.random(100)), "fine": np.round(0.3 * y + rng.random(100), 2)}
+    scores = {"fine": np.round(0.3 * y + rng.random(100), 2), "coarse": np.round(rng.random(100), 1)}
     cluster = np.arange(100) // 2
     compared = rs.compare_models(y, scores, cluster=cluster)
     for name, score in scores.items():
