@@ -109,10 +109,10 @@ def _measure_hits(setting: Setting, repeats: int, *, cohort: bool) -> np.ndarray
 
 def youden_table(effort: Effort) -> str:
     """Over samples that have an interval; none for a setting where most have too many resamples without a class."""
-    names = ("threshold", "tpr", "fpr")
+    names = ("threshold",)
     found: Found = {}
     for setting in ends_of_range(AUCS[1:]):
-        truths, hits, made = best_cut(setting), np.zeros(len(names)), 0
+        truths, hits, made = best_cut(setting)[:1], np.zeros(len(names)), 0
         draws = Draws(stream("youden, resamples", setting), effort.resamples)
         for scores in setting.samples(stream("youden", setting), effort.resampled):
             ranked = rank_scores(scores, setting.n_pos)

@@ -95,19 +95,6 @@ def adjusted(n: int, method: Any) -> Callable[[Generator], float]:
     return one
 
 
-def updates(n: int) -> Callable[[Generator], float]:
-    """How often the closed test changes a model that is right."""
-
-    def one(rng: Generator) -> float:
-        risk = rng.beta(1.2, 2.8, n).clip(1e-3, 1 - 1e-3)
-        try:
-            return rs.validation.update(rng.random(n) < risk, risk).chosen != "as it is"
-        except rs.InputError:
-            return float("nan")
-
-    return one
-
-
 def two_stages(n: int, features: int) -> Callable[[Generator], float]:
     """Coverage of the AUC of the very model by the two-stage interval, 30 times 30 fits."""
     from benchmarks.validation import drawn, logistic
@@ -147,8 +134,6 @@ QUESTIONS: dict[str, Callable[[Generator], float]] = {
     "adjusted AUC, strata, 400 rows": adjusted(400, "stratified"),
     "adjusted AUC, line, 100 rows": adjusted(100, "linear"),
     "adjusted AUC, line, 400 rows": adjusted(400, "linear"),
-    "closed test, 100 rows": updates(100),
-    "closed test, 500 rows": updates(500),
     "two-stage, 100 rows, 5 features (a fifth of the samples)": two_stages(100, 5),
 }
 

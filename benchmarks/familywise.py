@@ -10,15 +10,15 @@ from __future__ import annotations
 import argparse
 import csv
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtr
 
 from benchmarks.coverage_kit import stream
-from benchmarks.readers_size import Setting, analyzed
+from benchmarks.readers_size import Setting
 from benchmarks.subgroup_size import Groups, samples
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.inference.comparison.two_areas import Asked, paired_test
@@ -144,15 +144,36 @@ def _by_bootstrap(drawn: Any, among: int) -> int:
 
 def compared_modalities(readers: int, of_class: int, repeats: int) -> Iterator[tuple[int, str, float]]:
     """Modalities that are alike, by readers: any pair that differs for other readers, and for these readers."""
-    for t in (2, 3, 4, 5):
-        rng = stream("modalities", readers, of_class, t)
-        found = {"random": 0, "fixed_readers": 0}
+    for t, (population, favoured) in product((2, 3, 4, 5), (("random", 0.0055), ("fixed_readers", 0.0))):
+        rng, found = stream("modalities", readers, of_class, t, population), 0
+        setting = Setting(readers, of_class, of_class, 0.85, favoured=favoured, modalities=t)
         for _ in range(repeats):
-            for population, favoured in (("random", 0.0055), ("fixed_readers", 0.0)):
-                setting = Setting(readers, of_class, of_class, 0.85, favoured=favoured, modalities=t)
-                analysis = getattr(analyzed(setting.drawn(rng)), population)
-                found[population] += any(map(analysis.shown, analysis.differences))
-        yield from ((t, population, count / repeats) for population, count in found.items())
+            found += any_shown(pair_pvalues(setting.drawn(rng), t, readers)[population])
+        yield t, population, found / repeats
+
+
+def pair_pvalues(table: dict[str, Any], t: int, r: int) -> dict[str, list[float]]:
+    """p of every pair of modalities of a crossed study, by the formulas of Obuchowski, Rockette and Hillis."""
+    scores, ill = table["s"].reshape(t * r, -1), table["ill"][: table["s"].size // (t * r)] == 1
+    pos, neg = scores[:, ill], scores[:, ~ill]
+    wins = (pos[:, :, None] > neg[:, None, :]) + 0.5 * (pos[:, :, None] == neg[:, None, :])
+    areas = wins.mean(axis=(1, 2)).reshape(t, r)
+    c = sum(np.cov(wins.mean(axis=axis)) / wins.shape[3 - axis] for axis in (1, 2)).reshape(t, r, t, r)
+    same_t, same_r = np.eye(t, dtype=bool)[:, None, :, None], np.eye(r, dtype=bool)[None, :, None, :]
+    error, cov1, cov2, cov3 = (
+        c[np.broadcast_to(kept, c.shape)].mean()
+        for kept in (same_t & same_r, ~same_t & same_r, same_t & ~same_r, ~same_t & ~same_r)
+    )
+    means, together, free = areas.mean(axis=1), max(cov2 - cov3, 0.0), (t - 1) * (r - 1)
+    left = areas - means[:, None] - areas.mean(axis=0) + areas.mean()
+    square = (left**2).sum() / free
+    term = square + r * together
+    spread = {
+        "random": (2 / r * term, free * (term / square) ** 2),
+        "fixed_readers": (2 / r * (error - cov1 + (r - 1) * together), np.inf),
+    }
+    gaps = np.abs([means[i] - means[j] for i, j in combinations(range(t), 2)])
+    return {name: (2 * stdtr(df, -gaps / np.sqrt(variance))).tolist() for name, (variance, df) in spread.items()}
 
 
 def remark_of(subject: str, size: int, positive: float) -> str:

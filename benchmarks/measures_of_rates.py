@@ -18,7 +18,6 @@ from scipy.stats import binom
 from benchmarks.coverage_kit import LEVEL, Z, stream
 from rocsteady._src.inference.intervals.joint_measures import CLASSES, PARTS, joint_bounds
 from rocsteady._src.inference.intervals.proportions import FEW, proportion_bounds
-from rocsteady._src.inference.intervals.shares import PROPORTIONS
 from rocsteady._src.measures.confusion import Confusion
 from rocsteady._src.measures.registry import get_measure
 
@@ -38,13 +37,17 @@ REMARK = ("remark", "remarked")
 def bounds(sheet: FactSheet, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Ends of the default interval of many tables of counts, as ``interval_of`` makes them one by one."""
     values = np.asarray(sheet.formula(Confusion(*cells)), dtype=np.float64)
-    share = PROPORTIONS.get(sheet.name)
-    if share is None:
+    if sheet.name in PARTS:
         low, high = joint_bounds(sheet, cells, Z, {})
-    else:
-        low, high = proportion_bounds(*share.counted(Confusion(*cells)), LEVEL)
-        low, high = share.ends(low, high)
-    return np.fmin(low, values), np.fmax(high, values)
+    else:  # F1, of the Jaccard index
+        low, high = (2 * end / (1 + end) for end in proportion_bounds(*_jaccard(cells), LEVEL))
+    lost = np.where(np.isnan(values), np.nan, 0.0)  # no interval without a value
+    return np.fmin(low, values) + lost, np.fmax(high, values) + lost
+
+
+def _jaccard(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    tp, fp, fn, _ = cells
+    return tp, tp + fp + fn
 
 
 def fixed(n_pos: int, n_neg: int, recall: float, specificity: float) -> tuple[np.ndarray, np.ndarray]:
@@ -66,30 +69,39 @@ def drawn(n_pos: int, n_neg: int, recall: float, specificity: float) -> tuple[np
 
 
 def lines(name: str) -> Iterator[list[Any]]:
-    """Every setting of one measure."""
+    """Every setting of one measure; tables that several settings have in common get their interval once."""
     sheet = get_measure(name).sheet
-    for n_pos, n_neg, recall, specificity in product(POSITIVES, NEGATIVES, RATES, RATES):
-        setting = (n_pos, n_neg, recall, specificity)
-        yield line(sheet, "fixed", setting, *fixed(*setting))
-        if PARTS.get(name) is not CLASSES and recall == specificity:
-            yield line(sheet, "drawn", setting, *drawn(*setting))
+    for n_pos, n_neg in product(POSITIVES, NEGATIVES):
+        samples = []
+        for recall, specificity in product(RATES, RATES):
+            setting = (n_pos, n_neg, recall, specificity)
+            samples.append(("fixed", setting, *fixed(*setting)))
+            if PARTS.get(name) is not CLASSES and recall == specificity:
+                samples.append(("drawn", setting, *drawn(*setting)))
+        cells, places = np.unique(np.concatenate([each[2] for each in samples], axis=1), axis=1, return_inverse=True)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ends = bounds(sheet, cells)
+        for design, setting, own, weight in samples:
+            here, places = places.ravel()[: weight.size], places.ravel()[weight.size :]
+            yield line(sheet, (design, *setting), own, weight, [end[here] for end in ends])
 
 
-def line(sheet: FactSheet, design: str, setting: tuple[Any, ...], cells: np.ndarray, weight: np.ndarray) -> list[Any]:
-    n_pos, n_neg, recall, specificity = setting
+def line(sheet: FactSheet, setting: tuple[Any, ...], cells: np.ndarray, weight: np.ndarray, ends: Any) -> list[Any]:
+    design, n_pos, n_neg, recall, specificity = setting
     truth = Confusion(n_pos * recall, n_neg * (1 - specificity), n_pos * (1 - recall), n_neg * specificity)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        known = ~np.isnan(np.asarray(sheet.formula(Confusion(*cells)), dtype=np.float64))
+    known, value = ~np.isnan(ends[0]), float(sheet.formula(truth))
     cells, weight = cells[:, known], weight[known] / weight[known].sum()
-    low, high = bounds(sheet, cells)
-    value = float(sheet.formula(truth))
+    low, high = (end[known] for end in ends)
     held = float(weight[(low <= value * (1 + 1e-9)) & (value * (1 - 1e-9) <= high)].sum())
-    width = float(weight @ (high - low))
-    few = float(weight[cells.min(axis=0) < FEW].sum())
+    with np.errstate(invalid="ignore"):
+        width = float(weight @ (high - low))
+    hits, among = _jaccard(cells)
+    fewest = cells.min(axis=0) if sheet.name in PARTS else np.minimum(hits, among - hits)
+    few = float(weight[fewest < FEW].sum())
     samples = "exact" if design == "fixed" else SAMPLES
-    shown = "" if np.isinf(width) else f"{width:.4f}"
-    code = "few_of_share" if sheet.name in PROPORTIONS else "few_behind_measure"
-    return [sheet.name, design, *setting, samples, f"{held:.4f}", shown, code if few > 0.5 else "", f"{few:.3f}"]
+    shown = f"{width:.4f}" if np.isfinite(width) else ""
+    code = "few_behind_measure" if sheet.name in PARTS else "few_of_share"
+    return [sheet.name, *setting, samples, f"{held:.4f}", shown, code if few > 0.5 else "", f"{few:.3f}"]
 
 
 def main() -> None:

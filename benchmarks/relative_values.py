@@ -29,20 +29,19 @@ REMARK = ("delta", "remark", "remarked")
 KINDS = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
 
 
-def together(first: float, second: float, correlation: float) -> list[float]:
+def together(first: float, second: float, correlation: float) -> np.ndarray:
     """Chances that both call a row, the first alone, the second alone."""
     both = first * second + correlation * math.sqrt(first * (1 - first) * second * (1 - second))
     both = min(both, first, second)
-    return [both, first - both, second - both]
+    return np.array([both, first - both, second - both])
 
 
 def line(setting: tuple[Any, ...]) -> list[Any]:
     """How often the interval of the ratio holds it, of samples in which it is defined."""
     n_pos, n_neg, *rates, alike = setting
     n, share = n_pos + n_neg, n_pos / (n_pos + n_neg)
-    chances = np.append(
-        share * np.array(together(*SENSITIVITIES, TOGETHER)), (1 - share) * np.array(together(*rates, alike))
-    )
+    of_pos, of_neg = together(*SENSITIVITIES, TOGETHER), together(rates[0], rates[1], alike)
+    chances = np.append(share * of_pos, (1 - share) * of_neg)
     sums = [chances[:3] @ KINDS, chances[3:] @ KINDS]
     truth = np.divide(*(sums[0] / (sums[0] + sums[1])))
     rng = stream("relative values", *setting)

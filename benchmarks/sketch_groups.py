@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
@@ -42,11 +42,8 @@ def main(n: float = 1e7) -> None:
     with TemporaryDirectory() as folder:
         path, connection = Path(folder) / "rows.parquet", duckdb.connect()
         connection.execute(ROWS.format(n=int(n), path=path))
-        how = {"label": "y", "score": "p", "by": ["day", "segment"], "part": "rows", "bits": 16, "range": (0, 1)}
-        sketched = min(
-            _seconds(lambda: sketch_table(connection.read_parquet(str(path)), **how))  # type: ignore[arg-type]
-            for _ in range(2)
-        )
+        how: dict[str, Any] = {"label": "y", "score": "p", "by": ["day", "segment"], "bits": 16, "range": (0, 1)}
+        sketched = min(_seconds(lambda: sketch_table(connection.read_parquet(str(path)), **how)) for _ in range(2))
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         plain = min(_seconds(connection.sql(COUNTED.format(path=path)).fetchall) for _ in range(2))
     told = f"group-by {plain:.2f} s, sketches {sketched:.2f} s, {sketched / plain:.2f} times; {peak:.0f} MB"

@@ -47,13 +47,8 @@ NOT_CALLED = {
     "crossval_scores": "takes an estimator of scikit-learn",
     "crossval_evaluate_estimators": "fits estimators of scikit-learn",
     "load": "reads a file that Evaluation.save wrote",
-    "load_sketches": "reads a file that Sketches.save wrote",
-    "load_pair": "reads a file that PairedSketch.save wrote",
-    "add_sketches": "writes a file",
-    "add_to_skore": "changes a report of skore",
+    "load_sketches": "reads a file that Sketch.save wrote",
     "log_mlflow": "writes to a store",
-    "log_tensorboard": "writes to a folder",
-    "log_wandb": "writes to a run",
     "openmetrics": "writes a file",
     "measure": "decorates a function",
     "merge": "takes ranked scores",
@@ -195,21 +190,8 @@ SPECIAL |= {
         "readers": ("needed", 4),
         "cases": ("needed", 40),
     },
-    "bucket_sql": {
-        "table": ("needed", "rows"),
-        "label": ("needed", "y"),
-        "score": ("needed", "a"),
-        "range": ("needed", (0, 1)),
-    },
-    "sketch_buckets": {
-        "bucket": ("needed", [3, 40_000]),
-        "positives": ("needed", [1, 5]),
-        "negatives": ("needed", [4, 2]),
-        "range": ("needed", (0, 1)),
-    },
     "compare_net_benefit_at": {**AT_ONE, "threshold": ("needed", 0.2)},
     "pool_curves": {"curves": ("needed", [rs.roc_band(LABELS, each, fpr=[0, 0.5, 1]) for each in (SCORES, OTHER)])},
-    "reporting_checklist": {"result": ("needed", rs.evaluate(LABELS, SCORES))},
     "compare_sketches": {
         "first": ("needed", rs.scale.Sketch().update(LABELS, SCORES)),
         "second": ("needed", rs.scale.Sketch().update(LABELS, OTHER)),
@@ -262,7 +244,7 @@ def public_calls() -> tuple[Call, ...]:
             if name in seen:
                 continue
             seen.add(name)
-            if name in ("evaluate", "rank_table", "sketch_table", "pair_table", "evaluate_sketches", "join_by_id"):
+            if name in ("evaluate", "rank_table", "sketch_table", "evaluate_sketches", "join_by_id"):
                 found.append(_table_call(name, function))
             else:
                 found.append(Call(name, function, tuple(_arguments(name, function))))
@@ -330,8 +312,6 @@ def _table_call(name: str, function: Callable[..., Any]) -> Call:
         good = {"sketches": {"a": sketch}}
     if name == "sketch_table":
         good["table"] = _frame()
-    if name == "pair_table":
-        good |= {"table": _frame(), "score": ["a", "b"], "part": "rows"}
     if name == "rank_table":
         good["table"] = _frame()
     if name == "join_by_id":

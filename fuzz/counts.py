@@ -22,7 +22,7 @@ def records(number: int, draw: random.Random, n_repeats: int) -> list[Record]:
     """Rows of the data, each of them once in every repeat, or in nearly every one."""
     rng = np.random.default_rng(number)
     n, made = int(rng.integers(40, 120)), []
-    fixed = [
+    fixed: list[Record] = [
         {"id": row, "y": int(row % 3 == 0), "person": row // 3, "site": "uvw"[row % 2], "times": row % 3 + 1}
         for row in range(n)
     ]

@@ -52,13 +52,6 @@ def _sketch() -> bytes:
     return bytes(rs.scale.Sketch().update(data["y"], data["a"]).to_bytes())
 
 
-def _sketches() -> bytes:
-    import pandas as pd
-
-    made: Any = rs.scale.sketch_table(pd.DataFrame(_data()), label="y", score=["a", "b"], part="monday")
-    return bytes(made.to_bytes())
-
-
 MADE: dict[str, Callable[[], Any]] = {
     "evaluation": _evaluation,
     "gate": _gate,
@@ -74,7 +67,6 @@ DAYS = np.repeat(np.arange(6), 10)
 
 SKETCHES: dict[str, tuple[Callable[[], bytes], Callable[[bytes], Any]]] = {
     "sketch": (_sketch, lambda data: repr(rs.scale.Sketch.from_bytes(data).auc())),
-    "sketches": (_sketches, lambda data: rs.scale.Sketches.from_bytes(data).to_bytes()),
 }
 
 

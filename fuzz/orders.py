@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Columns = dict[str, Any]
-FEW = {"n_resamples": 30, "random_state": 3}
+FEW: dict[str, Any] = {"n_resamples": 30, "random_state": 3}
 CALLS: dict[str, Callable[[Columns, Columns], Any]] = {
     "bootstrap": lambda t, how: rs.bootstrap_interval("average_precision", t["y"], t["a"], **FEW, **how),
     "bca": lambda t, how: rs.bootstrap_interval("auc", t["y"], t["a"], method="bca", **FEW, **how),

@@ -137,4 +137,4 @@ def test_a_threshold_chosen_from_few_rows_is_called_unstable() -> None:
     for n, expected in ((60, 1), (300, 0)):
         y = np.arange(n) % 2
         found = rs.threshold_interval(y, rng.normal(size=n) + y, n_resamples=200, random_state=1)
-        assert sum("rs.inference.measure_interval" in text for text in found["tpr"].warnings) == expected
+        assert sum("rs.inference.measure_interval" in text for text in found["threshold"].warnings) == expected

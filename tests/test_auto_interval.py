@@ -155,7 +155,7 @@ def test_a_single_row_in_a_class_has_an_interval_that_says_what_it_rests_on() ->
 
 
 def test_the_method_used_is_named_everywhere_and_others_are_one_word_away() -> None:
-    y, score = sample(6, 30, 0.3)
+    y, score = sample(6, 30, 0.1)
     table = {"y": y, "model": score}
     found = rs.auc_interval(y, score)
     assert (found.method, found.auto, found.how) == ("wilson", True, "wilson, chosen by auto")

@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
 from rocsteady._src.views.cli.app import app, run
+from rocsteady.scale import sketch_table
 
 RUNNER = CliRunner()
 COLUMNS = ["--label", "y", "--score", "s", "--day", "day"]
@@ -80,21 +82,9 @@ def test_a_watch_is_continued_from_its_state(folder: Path, tmp_path: Path) -> No
 
 
 def test_files_of_sketches_are_watched(folder: Path, tmp_path: Path) -> None:
-    target = tmp_path / "days.rks"
-    made = [
-        "sketch",
-        "make",
-        str(folder / "worse.csv"),
-        "--label",
-        "y",
-        "--score",
-        "s",
-        "--by",
-        "day",
-        "-o",
-        str(target),
-    ]
-    assert RUNNER.invoke(app, made).exit_code == 0
+    target = tmp_path / "*.rks"
+    for day, sketch in sketch_table(pl.scan_csv(folder / "worse.csv"), label="y", score="s", by="day").items():
+        sketch.save(tmp_path / f"{day}.rks")
     call = ["--reference", "10", "--format", "json"]
     ours, rows = (
         json.loads(RUNNER.invoke(app, ["watch", str(name), *COLUMNS, *call]).output)

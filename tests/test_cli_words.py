@@ -153,7 +153,13 @@ def test_rules_that_need_a_value_say_how_to_write_it(scores: Path, shell: Any) -
     assert "threshold" in shell(*evaluate(scores), "--threshold", "sensitivity(value=0.9)", "--no-intervals")
 
 
-@pytest.mark.parametrize(("delimiter", "shown"), [(";", ";"), ("\t", "\\t"), ("|", "|")])
+def test_semicolons_that_alone_give_the_columns_are_seen(tmp_path: Path, shell: Any) -> None:
+    path = write(tmp_path / "x.csv", table(), delimiter=";")
+    assert "60 rows" in shell(*evaluate(path), "--no-intervals")
+    assert "60 rows" in shell(*evaluate(path), "--delimiter", ";", "--no-intervals")
+
+
+@pytest.mark.parametrize(("delimiter", "shown"), [("\t", "\\t"), ("|", "|")])
 def test_another_delimiter_is_named_and_works(tmp_path: Path, shell: Any, delimiter: str, shown: str) -> None:
     path = write(tmp_path / "x.csv", table(), delimiter=delimiter)
     assert f"pass --delimiter '{shown}'" in shell(*evaluate(path), code=2)
@@ -187,7 +193,7 @@ def test_folders_and_files_without_rows_say_so(scores: Path, tmp_path: Path, she
 def test_reports_refuse_a_bad_ending_before_any_work(tmp_path: Path, shell: Any) -> None:
     call = ("report", tmp_path / "absent.csv", "--label", "y", "--score", "a", "-o")
     assert "a report is a file of .html" in shell(*call, tmp_path / "rep.txt", code=2)
-    assert ".png" not in shell(*call, tmp_path / "rep.pdf", "--sketch", "20", code=2).partition("got")[0]
+    assert ".png" not in shell(*call, tmp_path / "rep.png", "--sketch", "20", code=2).partition("got")[0]
 
 
 def test_only_pages_are_opened_in_a_browser(scores: Path, tmp_path: Path, shell: Any) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import optimize
 
 import rocsteady as rs
 from cases import each_case
@@ -230,38 +229,6 @@ def test_options_of_r(options: Any, told: str) -> None:
         optimism(**options)
 
 
-def test_an_intercept_needs_no_slope() -> None:
-    """glm(y ~ offset(lp)) is finite where all risks are equal, or separate the classes."""
-    equal = rs.validation.update(Y, np.full(60, 0.3), method="intercept")
-    share_of_ill = Y.mean()
-    expected = math.log(share_of_ill / (1 - share_of_ill)) - math.log(0.3 / 0.7)
-    assert equal.intercept.estimate == pytest.approx(expected, abs=1e-9)
-    assert equal.intercept.se == pytest.approx(1 / math.sqrt(60 * share_of_ill * (1 - share_of_ill)), rel=1e-9)
-    apart = np.where(Y == 1, 0.7, 0.1) + RISK / 5
-    line = np.log(apart / (1 - apart))
-    root = optimize.brentq(lambda a: float((Y - 1 / (1 + np.exp(-line - a))).sum()), -20, 20, xtol=1e-13)
-    moved = rs.validation.update(Y, apart, method="intercept")
-    assert moved.intercept.estimate == pytest.approx(root, abs=1e-9)
-    for found in (equal, moved):
-        assert "no_slope_to_test" in codes(found)
-        assert np.isnan(list(found.pvalues.values())).all()
-    assert rs.validation.update(Y, apart, method="none").predict([0.2]).tolist() == [0.2]
-
-
-@each_case("method", ["closed-test", "slope"])
-def test_a_slope_that_cannot_be_had(method: Any) -> None:
-    for scores, told in ((np.full(60, 0.3), "all scores are equal"), ((Y + 1) / 4, "scores separate the classes")):
-        with pytest.raises(rs.InputError, match=f"{told}, .*method='intercept'") as caught:
-            rs.validation.update(Y, scores, method=method)
-        assert "weights" not in str(caught.value)
-
-
-@each_case("alpha", [5, 0, math.nan])
-def test_alpha_is_called_by_its_name(alpha: float) -> None:
-    with pytest.raises(rs.ArgumentError, match="alpha must lie between 0 and 1"):
-        rs.validation.update(Y, RISK, alpha=alpha)
-
-
 IMPUTED = [RISK + 0.2 * Y + 0.1 * RNG.normal(size=60) for _ in range(4)]
 AREAS = [rs.auc_interval(Y, each, method="delong") for each in IMPUTED]
 
@@ -305,7 +272,6 @@ NOT_POOLED: list[tuple[Any, str]] = [
     (lambda: rs.validation.pool([ESTIMATES, ERRORS]), r"pool\(list\(zip\("),
     (lambda: rs.validation.pool({"est": [0.7, 0.8], "se": [0.1, 0.1]}), r"pool\(list\(zip\("),
     (lambda: rs.validation.pool([PILOT, PILOT]), r"such as pool\(\[each.random.differences\[\('ct', 'film'\)\] for"),
-    (lambda: rs.validation.pool([rs.validation.update(Y, RISK, method="slope")] * 2), r"each.intercept for each"),
     (lambda: rs.validation.pool([rs.calibration.calibration_summary(Y, RISK)] * 2), r"each.in_the_large for each"),
     (lambda: rs.validation.pool([rs.times.net_benefit_at(TIMES, Y, RISK, at=30, thresholds=[0.2])] * 2),
      r"such as pool\(\[each.model\[0\] for each in results\]\)"),

@@ -1,8 +1,7 @@
-"""What clinicians hand over, and what is said where there is no answer: tables, options, order, gaps, checklists."""
+"""What clinicians hand over, and what is said where there is no answer: tables, options, order, gaps."""
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
@@ -26,7 +25,6 @@ curve: Any = rs.calibration_curve
 ordinal: Any = rs.multiclass.ordinal_auc
 adjusted: Any = rs.inference.adjusted_roc
 partly: Any = rs.inference.partial_verification
-checklist: Any = rs.validation.reporting_checklist
 RISK = COLUMNS["continuous"]
 
 
@@ -273,68 +271,3 @@ def test_the_rarer_error_is_counted(swapped: bool) -> None:
     found = partly(truth, 1 - score if swapped else score, threshold=1)
     (few,) = (remark for remark in found.warnings if remark.code == "few_verified")
     assert (few.params["n"], few.params["which"]) == (3, "false alarms" if swapped else "misses")
-
-
-@each_case("name", {"stard": "STARD", "Stard 2015": "STARD", "tripod": "TRIPOD+AI", "TRIPOD": "TRIPOD+AI"})
-def test_short_names_of_guidelines(name: str) -> None:
-    result = rs.evaluate(LABELS, RISK)
-    assert checklist(result, name).guideline == ("STARD" if name[0] in "sS" else "TRIPOD+AI")
-    with pytest.raises(rs.errors.ArgumentError, match="STARD, TRIPOD"):
-        checklist(result, "consort")
-
-
-def filled(found: Any) -> set[str]:
-    assert json.loads(json.dumps(found.to_dict()))["guideline"] == found.guideline
-    assert found.items[0] in str(found)
-    return {item for item, told in zip(found.items, found.filled, strict=True) if told}
-
-
-def test_checklist_of_censored_times() -> None:
-    rng = np.random.default_rng(3)
-    days = rng.exponential(30, 200).round(2) + 0.01
-    table = {"days": days, "died": (rng.random(200) < 0.6).astype(int), "<b>": -days + rng.normal(0, 20, 200)}
-    table["who"] = np.arange(200) // 2
-    result: Any = rs.evaluate(table, label="died", time="days", scores="<b>", at=[10, 30])
-    found = checklist(result, "STARD")
-    assert filled(found) >= {"10a", "10b", "14", "16", "19", "24"}
-    assert not {"12a", "17", "23", "30"} & filled(found)
-    interval = result["<b>"]["harrell"]
-    assert f"<b> harrell {interval.estimate:.4f} [{interval.low:.4f}, {interval.high:.4f}]" in found["24"]
-    assert f"200 rows: {table['died'].sum()} with the event; at 10: " in found["19"]
-    assert "judged at 10, 30" in checklist(result)["8a"]
-    assert "<b>" not in found._repr_html_()
-    subjects: Any = rs.evaluate(table, label="died", time="days", scores="<b>", cluster="who")
-    assert checklist(subjects)["12d"] == "rows of one subject vary together: who"
-
-
-def test_checklist_of_corrected_measures() -> None:
-    def difference(features: Any, y: Any) -> Any:
-        weights = features[y == 1].mean(0) - features[y == 0].mean(0)
-        return lambda rows: rows @ weights
-
-    features = np.column_stack([RISK, COLUMNS["rival"]])
-    result = rs.validation.optimism(difference, features, LABELS, n_resamples=20, random_state=1)
-    found, area = checklist(result, "tripod"), result["auc"]
-    assert filled(found) >= {"8a", "11", "12c", "12e", "18f", "20a", "21", "23a", "26"}
-    assert not {"12d", "12g", "15"} & filled(found)
-    assert f"auc {area.estimate:.4f} [{area.low:.4f}, {area.high:.4f}] corrected" in found["23a"]
-    assert "harrell, 20 resamples of rows, seed 1" in found["12c"]
-    assert checklist(rs.evaluate(LABELS, RISK))["12c"] == ""
-
-
-@pytest.mark.parametrize("method", ["obuchowski-rockette", "u-statistics"])
-def test_checklist_of_readers(method: str) -> None:
-    rng = np.random.default_rng(4)
-    reader, modality, case = (each.ravel() for each in np.meshgrid(range(4), [0, 1], range(40), indexing="ij"))
-    sick = (case < 15).astype(int)
-    table = {"reader": reader, "modality": np.array(["ct", "mr"])[modality], "case": case, "ill": sick}
-    table["rating"] = sick * (1 + 0.4 * modality) + 0.2 * reader + rng.normal(size=case.size)
-    names: dict[str, Any] = {"reader": "reader", "modality": "modality", "case": "case", "method": method}
-    result: Any = rs.readers.analyze(table, **names, label="ill", score="rating")
-    found = checklist(result, "stard")
-    assert filled(found) >= {"10a", "10b", "14", "16", "17", "19", "24", "26"}
-    assert not {"12a", "13a", "23"} & filled(found)
-    gap = result.random.differences["ct", "mr"]
-    assert f"ct - mr {gap.estimate:+.4f} [{gap.low:+.4f}, {gap.high:+.4f}]" in found["24"]
-    assert found["19"] == "4 readers, 2 modalities; 15 positive and 25 negative cases"
-    assert result.analysis in found["14"]

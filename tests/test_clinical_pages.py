@@ -17,7 +17,6 @@ PAGES = {  # the subject's page, and the call that it must show as an executed e
     "adjusted_roc.md": "rs.inference.adjusted_roc(",
     "verification.md": "rs.inference.partial_verification(",
     "ordered_classes.md": "rs.multiclass.ordinal_auc(",
-    "checklists.md": "rs.validation.reporting_checklist(",
 }
 SECTIONS = {"Several AUCs at once": "rs.inference.auc_contrasts(", "Very few rows": "rs.inference.auc_null_test("}
 NAMED_IN_R = re.compile(r"R users|in R\b|Known in R")

@@ -14,9 +14,10 @@ CASES = [(10, 200, True), (190, 200, True), (3, 50, True), (10, 50, False), (20,
 def test_differences_of_a_rare_class_carry_a_remark(n_pos: int, n: int, told: bool) -> None:
     rng = np.random.default_rng(n_pos)
     y, first, second = (np.arange(n) < n_pos).astype(int), rng.random(n), rng.random(n)
-    for found in (
-        rs.inference.compare_brier(y, first, second),
-        rs.calibration.compare_net_benefit(y, first, second, threshold=0.3),
-    ):
-        assert ("rare_class" in [each.code for each in found.warnings]) is told
+    found = rs.inference.compare_brier(y, first, second)
+    assert ("rare_class" in [each.code for each in found.warnings]) is told
+    of_benefit = rs.calibration.compare_net_benefit(
+        y, first, second, threshold=0.3
+    )  # its limits hold, and count events
+    assert ("few_events_decided" in [each.code for each in of_benefit.warnings]) is (n_pos < 10)
     assert rs.inference.compare_brier(y, first, first).pvalue == 1

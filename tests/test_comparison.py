@@ -582,7 +582,7 @@ class TestEvaluation:
             rs.evaluate(table, label="y", scores="a", id="who", measures=["auc"], intervals=True)
         by_subject = rs.evaluate(table, label="y", scores=["a", "b"], cluster="who", measures=["auc"], intervals=True)
         assert by_subject.compare(method="delong").method == "delong, paired, by cluster"
-        assert by_subject.compare().method == "score, paired, by cluster"
+        assert by_subject.compare().method == "score with gaffke, paired, by cluster"
         expected = rs.auc_interval(table["y"], table["b"], cluster=table["who"]).se
         assert by_subject.intervals["b"]["auc"].se == pytest.approx(expected, rel=1e-12)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady._src.base import repeated
+from rocsteady._src.base import repeat_counts
 
 RNG = np.random.default_rng(2)
 N, REPEATS = 60, 10
@@ -104,8 +104,8 @@ class Narrow32:
 
 
 def test_counts_of_64_bits_repeat_where_indices_have_32(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repeated, "np", Narrow32())
+    monkeypatch.setattr(repeat_counts, "np", Narrow32())
     found = rs.bootstrap_interval("auc", ONCE["y"], ONCE["a"], n_resamples=20, random_state=1)
     assert found.low < found.estimate
     counts = np.array([2, 1], dtype=np.int64)
-    assert repeated.repeated(np.array([5, 7]), counts).tolist() == [5, 5, 7]
+    assert repeat_counts.repeat_by(np.array([5, 7]), counts).tolist() == [5, 5, 7]

@@ -52,7 +52,6 @@ def test_measure_is_the_one_word() -> None:
         "test_first_guesses.py",
         "test_evidently.py",
         "test_mlflow.py",
-        "test_skore.py",
         "test_trackers.py",
         "trackers.md",
     }  # their words

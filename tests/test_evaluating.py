@@ -168,4 +168,4 @@ def test_rows_that_do_not_fit_are_split_by_their_engine(words: list[str], file: 
         patch.setattr("rocsteady._src.views.cli.distinct.LINE_BYTES", 10**12)
         refused = str(run(*asked).exception)
     assert "raise it, or" in refused
-    assert ("rocsteady sketch make" in refused) == ("--classes" not in words)
+    assert ("sketch_table" in refused) == ("--by" in words)

@@ -1,190 +1,152 @@
-"""NRI and IDI with few events, nested models on the rows of their fit, and samples so small that little is defined."""
+"""Net benefits and relative predictive values with few events: limits that hold, tests that agree with them."""
 
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks import reclassification_coverage as table
 
 import rocsteady as rs
 from cases import each_case
-from rocsteady.errors import RocsteadyError, RocsteadyWarning
-
-Y = np.repeat([1, 0], [8, 40])
-RNG = np.random.default_rng(3)
-OLD = RNG.uniform(0.05, 0.6, Y.size)
-NEW = np.clip(OLD + RNG.normal(0.05, 0.2, Y.size) * (2 * Y - 1), 0.01, 0.99)
+from measured_kit import measured
+from rocsteady._src.inference.paired.relative_values import CalledParts
+from rocsteady._src.probabilities.decisions import compare_net_benefit, decision_curve
+from rocsteady.inference import compare_calls
 
 
-class TestIntervals:
-    def test_auto_is_the_method_of_few_rows_and_wald_of_many(self) -> None:
-        few, many = (rs.net_reclassification(Y.repeat(k), OLD.repeat(k), NEW.repeat(k)) for k in (1, 10))
-        assert {few.nri.method, few.events.method, few.nonevents.method} == {"bonett-price"}
-        assert many.nri.method == "wald"
-        assert "(bonett-price)" in str(few)
-        idi = [rs.integrated_discrimination(Y.repeat(k), OLD.repeat(k), NEW.repeat(k)) for k in (1, 10)]
-        assert [each.idi.method for each in idi] == ["welch", "wald"]
-
-    @pytest.mark.parametrize("cutoffs", [None, [0.2, 0.4]])
-    def test_estimate_and_standard_error_do_not_depend_on_the_method(self, cutoffs: Any) -> None:
-        auto, wald = (rs.net_reclassification(Y, OLD, NEW, cutoffs=cutoffs, method=kind) for kind in ("auto", "wald"))
-        for name in ("nri", "events", "nonevents"):
-            one, two = getattr(auto, name), getattr(wald, name)
-            assert (one.estimate, one.se) == (two.estimate, two.se)
-            assert (one.method, two.method) == ("bonett-price", "wald")
-            assert one.low <= one.estimate <= one.high
-            assert two.high - two.estimate == pytest.approx(1.959964 * two.se, rel=1e-6)
-
-    @pytest.mark.parametrize("method", ["wald", "bonett-price"])
-    @pytest.mark.parametrize("cutoffs", [None, (0.2, 0.4)])
-    def test_the_table_measures_the_intervals_of_the_library(self, method: Any, cutoffs: Any) -> None:
-        found = rs.net_reclassification(Y, OLD, NEW, cutoffs=cutoffs, method=method).nri
-        move = np.sign(NEW - OLD) if cutoffs is None else np.sign(np.digitize(NEW, cutoffs) - np.digitize(OLD, cutoffs))
-        up, down = (np.array([[np.sum(move[side == Y] == way) for side in (1, 0)]]) for way in (1, -1))
-        assert (found.low, found.high) == pytest.approx([end[0] for end in table.nri_ends(up, down, (8, 40), method)])
-
-    @pytest.mark.parametrize("method", ["wald", "welch"])
-    def test_so_does_the_table_of_the_idi(self, method: Any) -> None:
-        found = rs.integrated_discrimination(Y, OLD, NEW, method=method).idi
-        changes = tuple((NEW - OLD)[side == Y][None] for side in (1, 0))
-        assert (found.low, found.high) == pytest.approx([end[0] for end in table.idi_ends(changes, method)])
-
-    def test_coverage_of_a_cell_of_the_table(self) -> None:
-        found = table.coverage(50, 0.2, "better", 2000, np.random.default_rng(1))
-        for column in table.COLUMNS:
-            assert found[column][0] < found[column][1]
-            assert found[column][1] > 0.93
-
-    def test_few_events_are_told_where_intervals_are_short(self) -> None:
-        told = rs.net_reclassification(Y, OLD, NEW, method="wald").warnings
-        assert any("8 rows in the smaller class" in text and "method='auto'" in text for text in told)
-        assert not any("by wald held" in text for text in rs.net_reclassification(Y, OLD, NEW).warnings)
-        assert any("by welch held" in text for text in rs.integrated_discrimination(Y, OLD, NEW).warnings)
-        some = rs.integrated_discrimination(Y.repeat(2), OLD.repeat(2), NEW.repeat(2))
-        assert not any("smaller class" in text for text in some.warnings)
-
-    def test_sampling_weights_and_subjects_have_wald(self) -> None:
-        weights = np.arange(Y.size) + 0.5
-        found = rs.net_reclassification(Y, OLD, NEW, sample_weight=weights)
-        assert found.nri.method == "wald"
-        assert any("only more rows help" in text for text in found.warnings)
-        with pytest.raises(rs.ArgumentError, match="bonett-price counts rows"):
-            rs.net_reclassification(Y, OLD, NEW, cluster=np.arange(Y.size), method="bonett-price")
+def few_events(n: int = 100, events: int = 4) -> tuple[Any, Any, Any]:
+    rng = np.random.default_rng(3)
+    y = np.repeat([1, 0], [events, n - events])
+    first = np.clip(0.05 + 0.3 * y + rng.normal(size=n) / 15, 0, 1)
+    return y, first, np.clip(first + rng.normal(size=n) / 20, 0, 1)
 
 
-class TestNested:
-    rng = np.random.default_rng(8)
-    y = rng.integers(0, 2, 200)
-    odds = y + rng.normal(size=200)
-    first, near, far = (
-        1 / (1 + np.exp(-z)) for z in (odds, odds + 0.1 * rng.normal(size=200), rng.normal(size=200) + y)
-    )
-
-    def told(self, second: Any) -> list[bool]:
-        found = [
-            rs.compare_auc(self.y, self.first, second),
-            rs.compare_auc(
-                self.y, np.log(self.first / (1 - self.first)), np.log(second / (1 - second)), method="delong"
-            ),
-            rs.compare_measure("auc", self.y, self.first, second, n_resamples=20, random_state=1),
-            rs.compare_models(self.y, {"a": self.first, "b": second}),
-            rs.net_reclassification(self.y, self.first, second),
-            rs.integrated_discrimination(self.y, self.first, second),
-        ]
-        return [any("likelihood-ratio" in text for text in each.warnings) for each in found]
-
-    def test_nearly_equal_predictions_are_told_and_others_not(self) -> None:
-        assert all(self.told(self.near))
-        assert not any(self.told(self.far))
-        assert not any(self.told(self.first))
-
-    def test_odd_scores_are_left_alone(self) -> None:
-        y = np.arange(60) % 2
-        for scores in (
-            np.full(60, 1e200),
-            np.where(y, np.inf, 0.0),
-            np.zeros(60),
-            np.array([10**400 * int(v) for v in y], dtype=object),
-        ):
-            rs.compare_auc(y, scores, np.arange(60), method="delong")
+def test_measured_net_benefits_hold_with_4_to_50_events() -> None:
+    lines = measured("net_benefit_events")
+    kinds = {"curve", "curve, prevalence given", "better", "alike"}
+    assert {line["what"] for line in lines} == kinds
+    assert {line["events"] for line in lines} == {"4", "5", "10", "20", "50"}
+    assert min(float(line["coverage"]) for line in lines) >= 0.93
+    assert min(float(line["coverage"]) for line in lines if line["what"] == "alike") >= 0.935  # 6.5% of tests
 
 
-@pytest.fixture
-def strict() -> Any:
-    """Every floating-point fault and every warning of others is an error."""
-    with np.errstate(all="raise"), warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warnings.simplefilter("ignore", RocsteadyWarning)
-        yield
+def test_measured_ratios_of_predictive_values_hold() -> None:
+    lines = measured("relative_values")
+    assert len(lines) == 120
+    assert min(float(line["coverage"]) for line in lines) >= 0.93
 
 
-SMALL = {
-    "one positive": ([1], [0.5]),
-    "one negative": ([0], [0.5]),
-    "a pair": ([1, 0], [0.7, 0.2]),
-    "a tied pair": ([1, 0], [0.5, 0.5]),
-    "three": ([1, 0, 0], [0.7, 0.2, 0.4]),
-    "certain": ([1, 0, 1], [0.0, 1.0, 0.5]),
-    "zeros": ([1, 0, 0], [0.0, 0.0, 0.0]),
-    "one class": ([1, 1, 1], [0.2, 0.4, 0.6]),
-    "nothing": ([], []),
-}
-CALLS: dict[str, Callable[[Any, Any, Any], Any]] = {
-    "idi": rs.integrated_discrimination,
-    "nri": rs.net_reclassification,
-    "idi turned": lambda y, s, t: rs.integrated_discrimination(y, t, s),
-    "reclassification": lambda y, s, t: rs.reclassification(y, s, t, cutoffs=[0.3, 0.6]),
-    "curves, unpaired": lambda y, s, t: rs.compare_curves(y, s, t, paired=False, n_permutations=20, random_state=1),
-    "measures": lambda y, s, t: rs.multiclass_measures(y, (s >= 0.5).astype(int)),
-    "confusion": lambda y, s, t: rs.multiclass_confusion(y, (s >= 0.5).astype(int), normalize="pred"),
-    "scaled brier": lambda y, s, t: rs.scaled_brier(y, s),
-    "summary": lambda y, s, t: rs.calibration_summary(y, s),
-    "compare": rs.compare_auc,
-    "interval": lambda y, s, t: rs.auc_interval(y, s),
-    "everything": lambda y, s, t: rs.evaluate(
-        {"y": y, "s": s},
-        label="y",
-        scores="s",
-        threshold=0.5,
-        intervals=True,
-        n_resamples=20,
-        measures=[f"family:{family}" for family in dict.fromkeys(sheet.family for sheet in rs.list_measures())],
-    ),
-}
+class TestDecisionCurve:
+    def test_events_are_counted(self) -> None:
+        y, p, _ = few_events()
+        curve = decision_curve(y, p)
+        assert [remark.code for remark in curve.warnings] == ["few_events_decided"]
+        assert curve.warnings[0].params["events"] == 4
+        twice = decision_curve(y.repeat(2), p.repeat(2), thresholds=[0.1], cluster=np.arange(y.size).repeat(2))
+        assert twice.warnings[-1].params["events"] == 4  # subjects, not rows
+        assert decision_curve(*few_events(200, 10)[:2], thresholds=[0.1]).warnings == ()
+
+    def test_no_call_is_not_certainty(self) -> None:
+        y, p, _ = few_events()
+        curve = decision_curve(y, p, thresholds=[0.9])
+        low, high = curve.low["model"][0], curve.high["model"][0]
+        assert curve.net_benefit["model"][0] == 0
+        assert low < -0.2 < 0 < high < 0.05  # one false positive would cost nine true ones
+
+    def test_many_rows_have_walds_limits(self) -> None:
+        rng = np.random.default_rng(4)
+        p = rng.random(40_000).round(3)
+        y = (rng.random(p.size) < p).astype(int)
+        for prevalence in (None, 0.3):
+            how: dict[str, Any] = {"thresholds": [0.1, 0.3, 0.6], "prevalence": prevalence}
+            made, wald = decision_curve(y, p, **how), decision_curve(y, p, intervals="wald", **how)
+            width = wald.high["model"] - wald.low["model"]
+            assert made.low["model"] == pytest.approx(wald.low["model"], abs=0.02 * width.max())
+            assert made.high["model"] == pytest.approx(wald.high["model"], abs=0.02 * width.max())
+
+    @each_case("prevalence", [None, 0.1])
+    def test_subjects_and_weights_are_worth_their_rows(self, prevalence: float | None) -> None:
+        y, p, _ = few_events(200, 30)
+        how: dict[str, Any] = {"thresholds": [0.1, 0.2, 0.9], "prevalence": prevalence}
+        plain = decision_curve(y, p, **how)
+        doubled = decision_curve(y.repeat(2), p.repeat(2), cluster=np.arange(y.size).repeat(2), **how)
+        weighted = decision_curve(y, p, sample_weight=np.full(y.size, 0.5), weight_type="sampling", **how)
+        for other in (doubled, weighted):
+            for side in ("low", "high"):
+                expected = getattr(plain, side)["model"]
+                assert getattr(other, side)["model"] == pytest.approx(expected, rel=0.05, abs=0.002)
 
 
-@each_case("sample", SMALL)
-@each_case("call", CALLS)
-@pytest.mark.usefixtures("strict")
-def test_tiny_samples_end_in_a_result_or_a_sentence(call: str, sample: str) -> None:
-    labels, scores = SMALL[sample]
-    y, s = np.array(labels, dtype=int), np.array(scores, dtype=float)
-    with suppress(RocsteadyError):
-        assert str(CALLS[call](y, s, np.clip(0.9 * s[::-1] + 0.02, 0, 1)))
+class TestDifference:
+    @each_case("prevalence", [None, 0.1])
+    def test_p_and_interval_agree(self, prevalence: float | None) -> None:
+        for events in (4, 12, 40):
+            y, first, second = few_events(200, events)
+            for cut in (0.1, 0.2):
+                found = compare_net_benefit(y, first, second, threshold=cut, prevalence=prevalence)
+                level = 1 - found.pvalue
+                if not 0.01 < level < 0.99:
+                    continue
+                edge = compare_net_benefit(y, first, second, threshold=cut, prevalence=prevalence, level=level)
+                assert min(abs(edge.low), abs(edge.high)) < 1e-6 * (edge.high - edge.low)
+
+    def test_rows_called_alike_are_not_certainty(self) -> None:
+        y, first, _ = few_events()
+        other = first + 1e-6
+        found = compare_net_benefit(y, first, other, threshold=0.5)
+        assert found.estimate == 0 == found.statistic
+        assert found.low < 0 < found.high
+        same = compare_net_benefit(y, first, first, threshold=0.5)
+        assert [*same] == [0, 1]
+        assert (same.low, same.high) == (0, 0)
+        assert "difference_none" in [remark.code for remark in same.warnings]
 
 
-def test_no_slope_and_no_rows_are_nan_with_a_reason() -> None:
-    found = rs.integrated_discrimination([1, 0, 1, 0], [1e-170, 0.0, 1e-170, 0.0], [0.5, 0.2, 0.4, 0.1])
-    assert math.isnan(found.relative.estimate)
-    assert any("here undefined" in text for text in found.warnings)
-    empty = rs.multiclass_measures([], [])
-    assert empty.averages["macro"]["recall"].reason == "empty"
-    assert empty.balanced_accuracy.estimate.reason == "empty"
+class TestRelativeValues:
+    def rows(self, cells: tuple[int, ...]) -> tuple[Any, Any]:
+        kinds = np.array([(1, 1, 1), (1, 1, 0), (1, 0, 1), (1, 0, 0), (0, 1, 1), (0, 1, 0), (0, 0, 1), (0, 0, 0)])
+        y, one, two = kinds.repeat(cells, axis=0).T
+        return y, {"one": one, "two": two}
+
+    def test_no_false_positive_is_not_certainty(self) -> None:
+        found = compare_calls(*self.rows((30, 6, 4, 5, 0, 0, 0, 95))).predictive[0].ppv
+        assert found.ratio == 1
+        assert found.low < 0.95
+        assert found.high > 1.05
+        assert found.method == "wilson"
+        assert found.pvalue == 1
+        assert [remark.code for remark in found.warnings] == ["relative_value_few"]
+
+    def test_p_and_interval_agree(self) -> None:
+        rows = self.rows((40, 6, 4, 5, 1, 1, 7, 95))
+        found = compare_calls(*rows).predictive[0].ppv
+        assert 0.01 < found.pvalue < 0.9
+        edge = compare_calls(*rows, level=1 - found.pvalue).predictive[0].ppv
+        assert min(abs(math.log(edge.low)), abs(math.log(edge.high))) < 1e-6
+
+    def test_turning_the_models_round_turns_the_interval(self) -> None:
+        y, both = self.rows((40, 6, 4, 5, 1, 1, 7, 95))
+        one = compare_calls(y, both).predictive[0].ppv
+        two = compare_calls(y, {"two": both["two"], "one": both["one"]}).predictive[0].ppv
+        assert (one.low, one.high, one.pvalue) == pytest.approx((1 / two.high, 1 / two.low, two.pvalue), rel=1e-4)
+
+    def test_subjects_are_worth_their_rows(self) -> None:
+        y, both = self.rows((40, 6, 4, 5, 1, 1, 7, 95))
+        plain = compare_calls(y, both).predictive[0].ppv
+        twice = {name: column.repeat(2) for name, column in both.items()}
+        doubled = compare_calls(y.repeat(2), twice, cluster=np.arange(y.size).repeat(2)).predictive[0].ppv
+        assert doubled.method == "wilson, by cluster"
+        assert (doubled.low, doubled.high) == pytest.approx((plain.low, plain.high), rel=0.03)
+
+    def test_counts_are_those_of_the_calls(self) -> None:
+        truth = np.array([1.0, 1, 0, 0, 1])
+        called = np.array([1.0, 1, 1, 0, 0]), np.array([1.0, 0, 1, 1, 0])
+        parts = CalledParts.of(truth, called, np.ones(5))
+        assert (parts.right, parts.rows, parts.fewest) == ((1, 1, 0), (2, 1, 1), 1)
 
 
-@pytest.mark.parametrize("n", [3, 6, 7, 10, 49])
-def test_a_constant_at_the_base_rate_has_no_skill_exactly(n: int) -> None:
-    for n_pos in range(1, n):
-        y = np.arange(n) < n_pos
-        share = np.full(n, n_pos / n)
-        assert rs.scaled_brier(y, share) == 0.0
-        assert rs.calibration_summary(y, share).scaled_brier == 0.0
-        assert rs.scaled_brier(y, np.full(n, 0.25)) == pytest.approx(
-            1 - rs.brier_score(y, np.full(n, 0.25)) / (n_pos * (n - n_pos) / n**2), abs=1e-12
-        )
+def test_the_remark_is_in_the_text() -> None:
+    y, p, _ = few_events()
+    assert "positive cases: only 4" in str(rs.decision_curve(y, p, thresholds=[0.1]))

@@ -11,7 +11,7 @@ from fuzz.__main__ import case
 from fuzz.calls import public_calls
 from fuzz.values import WHOLE_COLUMNS
 
-DOSES = {"exact": 80, "delong": 60, "hostile": 400, "commands": 10, "orders": 40, "counts": 12}
+DOSES = {"exact": 80, "delong": 60, "hostile": 400, "commands": 10, "orders": 40, "counts": 12, "flips": 12}
 
 
 @pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")

@@ -17,7 +17,7 @@ from rocsteady._src.inference.intervals.joint_limits import joint_limits
 from rocsteady._src.inference.intervals.joint_measures import PARTS, joint_bounds
 from rocsteady._src.inference.intervals.share_limits import mid_p_limits, wilson_limits
 from rocsteady._src.measures.registry import get_measure, list_measures
-from rocsteady.inference import measure_interval
+from rocsteady.inference import measure_interval, measure_intervals
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,11 +45,8 @@ def test_three_of_three_positives_are_not_certainty() -> None:
 
 
 def test_every_threshold_measure_is_a_share_or_has_parts() -> None:
-    delta = [
-        sheet.name
-        for sheet in list_measures("threshold")
-        if measure_interval(sheet.name, Confusion(9, 2, 3, 20)).method == "delta"
-    ]
+    every = [measure_interval(sheet.name, Confusion(9, 2, 3, 20)) for sheet in list_measures("threshold")]
+    delta = [found.measure for found in every if found.method == "delta"]
     assert delta == []
 
 
@@ -67,11 +64,12 @@ def test_the_shares_make_the_measure(name: str) -> None:
 def test_limits_are_the_extremes_over_all_directions(cells: tuple[int, ...]) -> None:
     """Every pair of scores whose squares add up to that of the level, looked through one by one."""
     around = np.linspace(0, 2 * np.pi, 4001)
+    counts = Confusion(cells[0], cells[1], cells[2], cells[3])
     tp, fp, fn, tn = (np.array(float(cell)) for cell in cells)
     recall, specificity = mid_p_limits(tp, tp + fn, Z * np.cos(around)), mid_p_limits(tn, tn + fp, Z * np.sin(around))
     for name in ("youden_j", "g_mean", "balanced_accuracy"):
-        values = get_measure(name).sheet.formula(Confusion(recall, 1 - specificity, 1 - recall, specificity))
-        found = measure_interval(name, Confusion(*cells))
+        values: Any = get_measure(name).sheet.formula(Confusion(recall, 1 - specificity, 1 - recall, specificity))
+        found = measure_interval(name, counts)
         width = values.max() - values.min()
         assert (found.low, found.high) == pytest.approx((values.min(), values.max()), abs=1e-4 * width)
 
@@ -82,7 +80,7 @@ def test_laws_between_measures() -> None:
         counts, turned = Confusion(*cells), Confusion(cells[3], cells[2], cells[1], cells[0])
         both = [measure_interval(name, counts) for name in ("youden_j", "balanced_accuracy")]
         assert [*both[1]] == pytest.approx([(end + 1) / 2 for end in both[0]], abs=2e-4, nan_ok=True)
-        ones = [measure_interval(name, counts, **how) for name, how in (("f1", {}), ("f_beta", {"beta": 1.0}))]
+        ones = [measure_interval("f1", counts), measure_interval("f_beta", counts, beta=1.0)]
         assert [*ones[1]] == pytest.approx([*ones[0]], abs=1e-6, nan_ok=True)
         for name in ("youden_j", "matthews_correlation", "cohen_kappa", "markedness", "g_mean"):
             ends = [[*measure_interval(name, each)] for each in (counts, turned)]
@@ -115,40 +113,17 @@ def test_one_share_alone_has_its_own_limits() -> None:
 class TestEntryPoints:
     Y = (1,) * 20 + (0,) * 60
     SCORE = tuple([0.9] * 19 + [0.2] + [0.1] * 58 + [0.8] * 2)
-    NAMES = (
-        "balanced_accuracy",
-        "youden_j",
-        "g_mean",
-        "mcc",
-        "kappa",
-        "lr_plus",
-        "lr_minus",
-        "dor",
-        "f1",
-        "markedness",
-    )
+    NAMES = ("balanced_accuracy", "youden_j", "g_mean", "mcc", "kappa", "lr_plus", "lr_minus", "dor", "f1")
 
     def test_all_give_the_same(self, tmp_path: Path) -> None:
         counts = rs.confusion(self.Y, self.SCORE, threshold=0.5)
         known = rs.evaluate(self.Y, self.SCORE, threshold=0.5, measures=list(self.NAMES), intervals=True)
-        every = rs.measure_intervals(counts)
+        every = measure_intervals(counts)
         path = tmp_path / "d.csv"
         path.write_text("y,s\n" + "".join(f"{y},{s}\n" for y, s in zip(self.Y, self.SCORE, strict=True)))
         asked = [word for name in self.NAMES for word in ("--measure", name)]
-        told = rocsteady(
-            "evaluate",
-            str(path),
-            "--label",
-            "y",
-            "--score",
-            "s",
-            "--threshold",
-            "0.5",
-            "--intervals",
-            *asked,
-            "--format",
-            "json",
-        )
+        given = ("--label", "y", "--score", "s", "--threshold", "0.5", "--intervals", *asked, "--format", "json")
+        told = rocsteady("evaluate", str(path), *given)
         shell = json.loads(told.stdout)["models"][0]["intervals"]
         for name in self.NAMES:
             expected = measure_interval(name, counts)

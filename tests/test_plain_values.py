@@ -108,7 +108,6 @@ def made_results() -> list[Any]:
         rs.scale.evaluate_sketches({"s": Sketch().update(y, table["a"])})
         if hasattr(rs.scale, "evaluate_sketches")
         else errors,
-        rs.scale.Sketches(Sketch().update(y, table["a"]), part="all"),
         *examples().values(),
         model_selection(),
     ]
@@ -171,6 +170,7 @@ def of_many_models(table: dict[str, Any]) -> list[Any]:
     of_classes = {name: rng.dirichlet(np.ones(3), 120) for name in ("a", "b")}
     of_labels, labels = rng.random((120, 2)), rng.integers(0, 2, (120, 2))
     return [
+        rs.evaluate(table["y"], scores).compare(),
         rs.evaluate(table["y"], scores).compare(measures=["auc", "gini"]),
         rs.evaluate(table["y"], scores).compare(threshold=0.5),
         rs.compare_outcomes(table["a"] > 0, scores["b"] > 0),

@@ -26,8 +26,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
 @pytest.fixture(scope="module")
 def rows() -> dict[str, Any]:
-    """The rows that the page ends with, and what stands for a reader's own: a model, a lazy table, a warehouse."""
-    for needed in ("polars", "duckdb", "sklearn"):
+    """The rows that the page ends with, and what stands for a reader's own: a model, a lazy table."""
+    for needed in ("polars", "sklearn"):
         pytest.importorskip(needed)
     names: dict[str, Any] = {}
     for example in doctest.DocTestParser().get_examples(TEXT):

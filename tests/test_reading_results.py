@@ -14,7 +14,6 @@ import pytest
 from matplotlib.figure import Figure
 
 import rocsteady as rs
-from rocsteady._src.views.plots.pages import Pages
 
 mpl.use("Agg")
 
@@ -214,20 +213,13 @@ class TestSaving:
         assert "patient-" not in result.save(tmp_path / "result.json").read_text()
 
 
-def one_page(_: object, pictures: list[Figure]) -> Pages:
-    pages = Pages("a picture alone")
-    pages.picture(pictures[0])
-    return pages
-
-
 class TestItsOwnPage:
-    @pytest.mark.parametrize("form", ["html", "md", "json", "png", "svg", "pdf"])
+    @pytest.mark.parametrize("form", ["html", "md", "json", "png", "svg"])
     def test_the_same_data_replace_their_page_and_no_other(
         self, tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Which file is whose is written beside the pictures, which are none here: drawing takes seconds."""
         monkeypatch.setattr("rocsteady._src.views.report.write.sheet", lambda *_: Figure())
-        monkeypatch.setattr("rocsteady._src.views.report.write.printed", one_page)
         path = tmp_path / f"page.{form}"
         RESULT.report(path)
         RESULT.report(path, title="Another title")

@@ -45,10 +45,7 @@ def test_every_extra_of_users_has_something_to_try() -> None:
         "spark",
         "boosting",
         "mlflow",
-        "wandb",
-        "tensorboard",
         "inspect",
-        "skore",
     }
 
 

@@ -21,7 +21,7 @@ from rocsteady._src.ranked.lazy.paired import pair_models
 from rocsteady._src.scale.streams import pour
 from rocsteady._src.scale.tally import BatchForm, Tally
 from rocsteady.errors import InputError
-from rocsteady.scale import Sketch, add_sketches, load_sketches
+from rocsteady.scale import Sketch, load_sketches
 from scale_kit import QUICK_JAVA, awkward_columns, make_table
 
 pytestmark = pytest.mark.filterwarnings("default")  # of the engines' own making, which differ by version
@@ -197,8 +197,8 @@ def test_a_stream_of_spark_counts_every_batch_once_though_one_is_tried_again(spa
     seen: list[int] = []
 
     def count(batch: Any, number: int) -> None:
-        how: dict[str, Any] = {"bits": 8, "capacity": 10, "part": f"batch {number}"}
-        add_sketches(tmp_path / "whole.rks", rs.scale.sketch_table(batch, label="y", score="single", **how))
+        counted = rs.scale.sketch_table(batch, label="y", score="single", bits=8, capacity=10)
+        counted.save(tmp_path / f"{number}.rks", force=True)
         seen.append(number)
         if seen == [0, 1]:
             raise RuntimeError("dies after it has counted, and before Spark knows")
@@ -213,23 +213,5 @@ def test_a_stream_of_spark_counts_every_batch_once_though_one_is_tried_again(spa
         run()
     run()
     assert seen == [0, 1, 1, 2]
-    found = load_sketches(tmp_path / "whole.rks")
-    assert found.parts == {f"batch {number}": 100 for number in range(3)}
-    assert found["single"] == Sketch(bits=8, capacity=10).update(columns["y"], columns["single"])
-
-
-def test_micro_batches_of_dask_count_every_batch_once_though_one_is_tried_again(tmp_path: Path) -> None:
-    """Dask has no streams of its own: a loop over what arrives, as any scheduler would run and repeat it."""
-    columns = awkward_columns(300)
-    table = pa.table({name: columns[name] for name in ("y", "single", "g")})
-    how: dict[str, Any] = {"label": "y", "score": "single", "by": "g", "bits": 8, "capacity": 10}
-    for number in (0, 1, 1, 2):
-        batch = make_table("dask", table.slice(100 * number, 100), 2)
-        add_sketches(tmp_path / "whole.rks", rs.scale.sketch_table(batch, part=f"batch {number}", **how))
-    found = load_sketches(tmp_path / "whole.rks")
-    assert found.parts == {f"batch {number}": 100 for number in range(3)}
-    assert found.groups == [("north",), ("south",)]
-    for group in ("north", "south"):
-        rows = columns["g"] == group
-        known = Sketch(bits=8, capacity=10).update(columns["y"][rows], columns["single"][rows])
-        assert found.group(group)["single"] == known
+    first, *others = (load_sketches(tmp_path / f"{number}.rks") for number in range(3))
+    assert first.merge(*others) == Sketch(bits=8, capacity=10).update(columns["y"], columns["single"])

@@ -124,7 +124,6 @@ def test_a_file_without_a_command_and_commands_of_others(file: str) -> None:
     for name, line in OTHER_COMMANDS.items():
         assert line in rocsteady(name, file).stderr
     assert rocsteady("evalute", file).stderr == "rocsteady: there is no command evalute; did you mean evaluate?\n"
-    assert "the commands are make, merge, show, report" in rocsteady("sketch", "zzz").stderr
 
 
 ASKED = {
@@ -165,13 +164,11 @@ def test_words_that_are_too_many_or_come_too_early(file: str) -> None:
     assert "rocsteady demo takes options alone" in rocsteady("demo", "here").stderr
     assert "options follow it: rocsteady COMMAND FILE ... --label" in rocsteady("--label", "y", "evaluate", file).stderr
     assert "name DATA (CSV file, breast_cancer" in rocsteady("select").stderr
-    assert "rocsteady sketch make FILE" in rocsteady("sketch", "make").stderr
 
 
 def test_help_by_other_words(file: str) -> None:
     assert rocsteady("help", "evaluate").stdout == rocsteady("evaluate", "--help").stdout
     assert rocsteady("help").stdout == rocsteady("--help").stdout
-    assert rocsteady("help", "sketch", "make").stdout == rocsteady("sketch", "make", "--help").stdout
     assert rocsteady("gaps", "-h").stdout == rocsteady("gaps", "--help").stdout
     assert "rs.compare_auc" in rocsteady("measures", "delong test").stdout
 

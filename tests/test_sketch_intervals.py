@@ -46,6 +46,22 @@ def test_intervals_contain_those_of_the_rows(
             assert inner.high <= outer.high + 1e-12, method
 
 
+@each_case("n_pos", [1, 2, 8, 30])
+def test_intervals_contain_those_of_the_rows_where_few_are_misranked(n_pos: int) -> None:
+    """A perfect ranking, and one with a row of each class far off: "auto" takes a bound for any distribution there."""
+    rng, bounded = np.random.default_rng(4), 0
+    for n_neg, off, bits in ((12, 0, 6), (60, 0, 10), (60, 1, 6), (300, 1, 10)):
+        y = np.arange(n_pos + n_neg) < n_pos
+        s = 9.0 * y + rng.normal(size=y.size)
+        s[:off], s[y.size - off :] = -4.0, 13.0
+        inner, outer = rs.auc_interval(y, s), Sketch(bits, range=(-6, 15), capacity=0).update(y, s).auc_interval()
+        assert outer.low <= inner.low + 1e-12
+        assert inner.high <= outer.high + 1e-12
+        bounded += inner.method == "gaffke"
+        assert ("gaffke" in outer.method) >= (inner.method == "gaffke")
+    assert bounded
+
+
 @given(st.integers(0, 10**6), st.sampled_from([4, 7, 10]))
 def test_the_standard_error_lies_below_its_bound(seed: int, bits: int) -> None:
     y, s = drawn(seed, 120, 0.4, 1.0, 3)
@@ -82,6 +98,31 @@ def test_comparisons_contain_those_of_the_rows(alternative: Literal["two-sided",
             assert outer.low <= inner.low
             assert inner.high <= outer.high
             assert outer.pvalue >= inner.pvalue
+
+
+def test_draws_of_counts_agree_with_formulas() -> None:
+    rng = np.random.default_rng(7)
+    y = rng.integers(0, 2, 600)
+    s = (y + rng.normal(size=600)).round(3)
+    plain = Sketch(10, (-5.0, 6.0), capacity=0).update(y, s)
+    found, known = plain.measure_interval("gini"), rs.auc_interval(y, s)
+    assert found.low == pytest.approx(2 * known.low - 1, abs=0.03)
+    assert found.high == pytest.approx(2 * known.high - 1, abs=0.03)
+    assert plain.measure_interval("auc").method == plain.auc_interval().method
+    with pytest.raises(ArgumentError, match=r"200 replicates .* ask for 0.99 or less"):
+        plain.measure_interval("gini", level=0.999)
+
+
+def test_draws_of_cells_contain_those_of_known_scores() -> None:
+    """Where cells hold several scores, the ends reach beyond those of an exact sketch of the same rows."""
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, 2, 400)
+    s = (y + rng.normal(size=400)).round(1)
+    for name in ("average_precision", "ks_statistic"):
+        wide = Sketch(5, (-5.0, 6.0), capacity=0).update(y, s).measure_interval(name)
+        narrow = Sketch().update(y, s).measure_interval(name)
+        assert wide.low < narrow.low < narrow.high < wide.high
+        assert wide.low < narrow.estimate < wide.high
 
 
 def test_what_cannot_be_judged_is_refused() -> None:

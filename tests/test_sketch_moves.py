@@ -1,4 +1,4 @@
-"""Sketches that become others: coarser, without rows that are taken back, and of buckets that SQL counts."""
+"""Sketches without rows that are taken back; scores that crowd."""
 
 from __future__ import annotations
 
@@ -9,33 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsteady.errors import ArgumentError, InputError
-from rocsteady.scale import Sketch, bucket_sql, sketch_buckets
-from scale_kit import make_table
+from rocsteady.errors import InputError
+from rocsteady.scale import Sketch
 
 
 def drawn(seed: int, n: int = 300) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, n)
     return y, np.concatenate([rng.normal(size=n - 3), [np.inf, -0.0, 7.0]])
-
-
-@given(seed=st.integers(0, 50), coarse=st.integers(4, 12), capacity=st.sampled_from([0, 10_000]), spanned=st.booleans())
-def test_coarsening_is_counting_in_fewer_buckets(seed: int, coarse: int, capacity: int, spanned: bool) -> None:
-    y, s = drawn(seed)
-    span = (-2.0, 3.7) if spanned else None
-    fine = Sketch(12, span, capacity=capacity).update(y, s)
-    assert fine.coarsen(coarse) == Sketch(coarse, span, capacity=capacity).update(y, s)
-
-
-def test_coarsening_goes_one_way() -> None:
-    sketch = Sketch(8, (0, 1), capacity=0).update([1, 0], [0.5, 0.4])
-    with pytest.raises(ArgumentError, match="give fewer bits"):
-        sketch.coarsen(9)
-    rows = [1, 0], [0.5001, 0.5002]
-    refined = Sketch(8, (0, 1), capacity=0).update(*rows).refine([rows])
-    with pytest.raises(ArgumentError, match="before it is refined"):
-        refined.coarsen(6)
 
 
 @given(seed=st.integers(0, 50), capacity=st.sampled_from([0, 10_000]), gone=st.integers(0, 300))
@@ -59,56 +40,6 @@ def test_rows_that_were_not_counted_are_not_taken_back() -> None:
             whole.without(Sketch().update(y, s, pos_label=1))
     collapsed = Sketch(capacity=0).update([1, 0], [3.0, 2.0])
     assert collapsed.without(Sketch(capacity=0).update([1], [3.0])).n_rows == 1
-
-
-@pytest.mark.parametrize("bits", [4, 16])
-@pytest.mark.parametrize("engine", ["duckdb", "ibis"])
-def test_sql_counts_in_the_buckets_of_a_sketch(bits: int, engine: str) -> None:
-    rng = np.random.default_rng(bits)
-    y = rng.integers(0, 2, 3000)
-    edges = -1.3 + np.arange(40) * (2.9 / 2**bits)
-    s = np.concatenate([rng.normal(size=2957), edges, [-1.3, 1.6, -0.0]])
-    query = bucket_sql('the "rows"', label="y's", score='a"b', range=(-1.3, 1.6), bits=bits)
-    columns = {"y's": y, 'a"b': s}
-    if engine == "duckdb":
-        import duckdb
-
-        connection = duckdb.connect()
-        connection.register('the "rows"', make_table("duckdb", columns).to_arrow_table())
-        found = connection.sql(query).fetchall()
-    else:
-        table = make_table("ibis", columns)
-        found = table.get_backend().con.sql(query.replace('"the ""rows"""', '"rows"')).fetchall()
-    made = sketch_buckets(*zip(*found, strict=True), range=(-1.3, 1.6), bits=bits)
-    assert made == Sketch(bits, (-1.3, 1.6), capacity=0).update(y, s, pos_label=1)
-
-
-def test_what_sql_cannot_count_is_refused_with_its_number() -> None:
-    columns = {"y": np.array([1.0, 0.0, 2.0, 1.0]), "s": np.array([0.1, 0.2, 0.3, np.nan])}
-    import duckdb
-
-    connection = duckdb.connect()
-    connection.register("t", make_table("duckdb", columns).to_arrow_table())
-
-    def counted(**how: Any) -> Any:
-        found = connection.sql(bucket_sql("t", label="y", score="s", range=(0, 1), **how)).fetchall()
-        return sketch_buckets(*zip(*found, strict=True), range=(0, 1))
-
-    with pytest.raises(InputError, match="1 rows have no score"):
-        counted()
-    connection.execute("CREATE TABLE kept AS SELECT * FROM t WHERE NOT isnan(s)").fetchall()
-    found = connection.sql(bucket_sql("kept", label="y", score="s", range=(0, 1))).fetchall()
-    with pytest.raises(InputError, match="1 rows are of neither class"):
-        sketch_buckets(*zip(*found, strict=True), range=(0, 1))
-    named = connection.sql(bucket_sql("kept", label="y", score="s", range=(0, 1), pos_label=2)).fetchall()
-    assert sketch_buckets(*zip(*named, strict=True), range=(0, 1), pos_label=2).n_pos == 1
-    for wrong in (1.5, "a\\b", None.__class__):
-        with pytest.raises(ArgumentError, match="pos_label of SQL"):
-            bucket_sql("t", label="y", score="s", range=(0, 1), pos_label=wrong)
-    with pytest.raises(ArgumentError, match="from 0 to"):
-        sketch_buckets([99], [1], [1], range=(0, 1), bits=4)
-    with pytest.raises(ArgumentError, match="whole numbers"):
-        sketch_buckets([1], [0.5], [1], range=(0, 1), bits=4)
 
 
 def test_scores_that_crowd_near_zero_are_said() -> None:

@@ -164,9 +164,3 @@ def test_without_pyarrow_the_command_to_install_it_is_given(monkeypatch: pytest.
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(rs.MissingDependencyError, match=r"rocsteady\[arrow\]"):
         sketch_table(table, label="y", score="p")
-
-
-def test_groups_ask_for_the_name_of_their_part() -> None:
-    table = make_table("duckdb", awkward_columns(60))
-    with pytest.raises(rs.errors.ArgumentError, match="name this one with part=, such as its day"):
-        sketch_table(table, label="y", score="tied", by="big")

@@ -1,12 +1,11 @@
-"""Trackers are given what a result says: OpenMetrics text, TensorBoard's event files, runs of Weights & Biases.
+"""Trackers receive the numbers of a result; OpenMetrics text is read back by its own parser.
 
-Each is read back by its own reader; MLflow has a file of its own, tests/test_mlflow.py.
+MLflow has a file of its own, tests/test_mlflow.py.
 """
 
 from __future__ import annotations
 
 import math
-import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -120,7 +119,6 @@ def test_scalars_are_named_by_model_group_fold_and_pair() -> None:
         (lambda: rs.trackers.openmetrics(evaluation(), labels={"a b": 1}), "labels must be names of letters"),
         (lambda: rs.trackers.openmetrics(evaluation(), labels={"model": "x"}), "label 'model' is 'boosted'"),
         (lambda: rs.trackers.openmetrics(_alike()), "more than one number would be called 'rocsteady_top_5"),
-        (lambda: rs.trackers.log_wandb(rs.proportion_interval(1, 2)), "no active run; call wandb.init"),
     ],
 )
 def test_what_cannot_be_logged_is_refused(call: Any, told: str) -> None:
@@ -137,26 +135,19 @@ def _alike() -> rs.Evaluation:
     return rs.evaluate(Y, LOANS["boosted"], measures=measures)
 
 
-def test_what_is_no_report_of_skore_is_refused() -> None:
-    """The real one is tried by ``make extras``."""
-    with pytest.raises(rs.ArgumentError, match=r"has metrics\.add, and a dict has not"):
-        rs.trackers.add_to_skore({})
-
-
 MISSING = """
 import sys
 class Hidden:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in {"mlflow", "wandb", "tensorboard"}:
+        if name.split(".")[0] == "mlflow":
             raise ImportError(name)
 sys.meta_path.insert(0, Hidden())
 import rocsteady as rs
 found = rs.proportion_interval(8, 10)
-for name, rest in (("mlflow", ()), ("wandb", ()), ("tensorboard", ("x",))):
-    try:
-        getattr(rs.trackers, f"log_{name}")(found, *rest)
-    except rs.errors.MissingDependencyError as error:
-        print(error)
+try:
+    rs.trackers.log_mlflow(found)
+except rs.errors.MissingDependencyError as error:
+    print(error)
 print(len(rs.trackers.openmetrics(found)) > 100, len(rs.trackers.scalars(found)))
 """
 
@@ -165,69 +156,5 @@ def test_each_tracker_is_asked_for_with_its_command() -> None:
     shown = subprocess.run([sys.executable, "-c", MISSING], capture_output=True, text=True, check=True)
     assert shown.stdout.splitlines() == [
         'logging to MLflow needs mlflow: pip install "rocsteady[mlflow]"',
-        'logging to Weights & Biases needs wandb: pip install "rocsteady[wandb]"',
-        'logging to TensorBoard needs tensorboard: pip install "rocsteady[tensorboard]"',
         "True 5",
     ]
-
-
-def test_tensorboard_draws_the_intervals_as_bands(tmp_path: Path) -> None:
-    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
-    from tensorboard.plugins.custom_scalar import layout_pb2
-    from tensorboard.util import tensor_util
-
-    for step, n_rows in ((1, 100), (2, 300)):
-        part = rs.evaluate(Y[:n_rows], LOANS["boosted"][:n_rows], measures=["auc"], intervals=True)
-        written = rs.trackers.log_tensorboard(part, tmp_path / "run", step=step, prefix="val/")
-    read = accumulator.EventAccumulator(str(tmp_path / "run"))
-    read.Reload()
-    for name, value in written.items():
-        events = read.Tensors(name)
-        assert [event.step for event in events] == [1, 2]
-        assert tensor_util.make_ndarray(events[-1].tensor_proto) == np.float32(value)
-    assert read.SummaryMetadata("val/auc").plugin_data.plugin_name == "scalars"
-    config = tensor_util.make_ndarray(read.Tensors("custom_scalars__config__")[0].tensor_proto).item()
-    (chart,) = layout_pb2.Layout.FromString(config).category[0].chart
-    (band,) = chart.margin.series
-    assert (band.value, band.lower, band.upper) == ("val/auc", "val/auc_low", "val/auc_high")
-
-
-def test_weights_and_biases_keeps_numbers_page_and_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"WANDB_SILENT": "true", "WANDB_ERROR_REPORTING": "false", "WANDB_MODE": "offline"}.items():
-        monkeypatch.setenv(name, value)
-    wandb = pytest.importorskip("wandb")
-    result = evaluation()
-    with wandb.init(mode="offline", project="rocsteady", dir=str(tmp_path)) as run:
-        logged = rs.trackers.log_wandb(result, run, step=3, prefix="val/")
-    wandb.teardown()  # its process has then written all
-    (file,) = tmp_path.rglob("*.wandb")
-    history = {key: value for record in records(file) for key, value in record}
-    assert {name: history[name] for name in logged} == logged
-    assert logged["val/boosted/auc_low"] == result.intervals["boosted"]["auc"].low
-    assert history["_step"] == 3
-    assert history["val/report/_type"] == "html-file"
-    (page,) = tmp_path.rglob("*.html")
-    assert "<html" in page.read_text(encoding="utf-8")
-    assert len(list(tmp_path.rglob("*.png"))) == 3
-
-
-def records(file: Path) -> list[list[tuple[str, Any]]]:
-    """What a run's file holds of its history: a log of checked pieces in blocks of 32 KiB, after 7 bytes."""
-    import json
-
-    from wandb.proto import wandb_internal_pb2
-
-    data, place, whole, found = file.read_bytes(), 7, b"", []
-    while place + 7 <= len(data):
-        if (left := 32768 - place % 32768) < 7:
-            place += left
-            continue
-        _, length, kind = struct.unpack("<IHB", data[place : place + 7])
-        whole += data[place + 7 : place + 7 + length]
-        place += 7 + length
-        if kind in (1, 4):  # whole, or the last piece
-            record, whole = wandb_internal_pb2.Record.FromString(whole), b""
-            if record.WhichOneof("record_type") == "history":
-                items = record.history.item
-                found.append([(each.key or "/".join(each.nested_key), json.loads(each.value_json)) for each in items])
-    return found

@@ -370,7 +370,7 @@ class TestBootstrap:
         y, score = sample(300)
         both = rs.bootstrap_interval("auc", y, {"a": score, "b": -score}, random_state=1)
         assert both["a"].estimate == rs.auc(y, score)
-        assert both["a"].se == pytest.approx(rs.bootstrap_interval("auc", y, score, random_state=2).se, rel=0.06)
+        assert both["a"].se == rs.bootstrap_interval("auc", y, score, random_state=1).se  # the same draws
         paired = both["a"].resampling.distribution + both["b"].resampling.distribution
         assert paired == pytest.approx(1.0, abs=1e-12)
 

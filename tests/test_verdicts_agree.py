@@ -233,7 +233,11 @@ def test_the_remark_of_the_table_is_given() -> None:
 
 def test_pairs_of_modalities_are_adjusted() -> None:
     rng = np.random.default_rng(6)
-    study = analyzed(Setting(5, 25, 25, 0.85, modalities=4).drawn(rng))
+    table = Setting(5, 25, 25, 0.85, modalities=4).drawn(rng)
+    study = analyzed(table)
+    for population, expected in familywise.pair_pvalues(table, 4, 5).items():
+        found = [test.pvalue for test in getattr(study, population).differences.values()]
+        assert found == pytest.approx(expected, rel=1e-8)  # so that the benchmark counts what the library finds
     for analysis in study.analyses:
         pvalues = [test.pvalue for test in analysis.differences.values()]
         assert list(analysis.p_holm.values()) == adjust_pvalues(pvalues).tolist()
@@ -242,9 +246,20 @@ def test_pairs_of_modalities_are_adjusted() -> None:
     assert "p (Holm)" in str(study)
 
 
-def test_rows_that_would_decide_between_perfect_models_grow_with_one_over_the_margin() -> None:
+def test_rows_that_would_decide_between_perfect_models_do_not_depend_on_the_rows_at_hand() -> None:
     """Such bounds shrink with the number of rows, not with its root: no 22,851 times as many rows are asked for."""
-    rng = np.random.default_rng(0)
-    y = np.arange(40) % 2
-    found = rs.gate(y, y + 0.3 * rng.random(40), y + 0.3 * rng.random(40), margin=0.01)
-    assert (found.rows_needed or 0) <= 40 / 0.01
+    rng, needed = np.random.default_rng(0), []
+    for n in (40, 100, 400):
+        y = np.arange(n) % 2
+        needed.append(rs.gate(y, y + 0.3 * rng.random(n), y + 0.3 * rng.random(n), margin=0.01).rows_needed)
+    assert needed == pytest.approx([600, 600, 600], rel=0.1)
+
+
+def test_intervals_of_compared_models_of_subjects_are_those_of_each_model_alone() -> None:
+    rng = np.random.default_rng(7)
+    y, subject = rng.random(90) < 0.4, np.repeat(np.arange(30), 3)
+    scores = {"a": np.round(y + 0.3 * rng.normal(size=90), 1), "b": y + 0.3 * rng.normal(size=90)}
+    found = rs.compare_models(y, scores, cluster=subject)
+    for model, score in scores.items():
+        alone = rs.auc_interval(y, score, cluster=subject)
+        assert tuple(found.estimates[model]) == tuple(alone)

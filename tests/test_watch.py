@@ -272,19 +272,36 @@ def test_sketches_by_day_say_what_rows_say() -> None:
     how: dict[str, Any] = {**COLUMNS, "segment": "site", "reference": 6}
     rows = rs.monitor(table, **how)
     lazy = pl.LazyFrame(table)
-    counted = rs.scale.sketch_table(lazy, label="y", score=["s"], by=["day", "site"], part="all")
+    counted = rs.scale.sketch_table(lazy, label="y", score="s", by=["day", "site"])
+    both = rs.scale.sketch_table(lazy, label="y", score=["s"], by=["day", "site"])
     assert rs.monitor(lazy, **how).to_dict() == rows.to_dict()
     sketched = rs.monitor(counted, **how)
-    parts = [
-        rs.scale.sketch_table(
-            lazy.filter(pl.col("day") % 2 == odd), label="y", score=["s"], by=["day", "site"], part=str(odd)
-        )
-        for odd in (1, 0)
-    ]
-    for each in (sketched, rs.monitor(parts[0].merge(parts[1]), **how)):
+    assert rs.monitor(both, **how).to_dict() == sketched.to_dict()
+    alone = {**how, "segment": None}
+    by_day = rs.scale.sketch_table(lazy, label="y", score="s", by="day")
+    assert rs.monitor(counted, **alone).to_dict() == rs.monitor(by_day, **alone).to_dict()
+    own = {**how, "reference": {key: each for key, each in counted.items() if int(key[0]) < 6}}
+    after = {key: each for key, each in counted.items() if int(key[0]) >= 6}
+    for each in (sketched, rs.monitor(after, **own)):
         for measure, other in zip(each.measures, rows.measures, strict=True):
             np.testing.assert_allclose(measure.value, other.value, rtol=1e-12)
             np.testing.assert_allclose(measure.evidence, other.evidence, rtol=1e-9)
+
+
+def test_sketches_that_cannot_be_watched_are_refused() -> None:
+    sketch = rs.scale.Sketch().update([1, 0], [0.8, 0.3])
+    other = rs.scale.Sketch().update(["bad", "good"], [0.8, 0.3], pos_label="bad")
+    refused: list[tuple[dict[Any, Any], dict[str, Any], str]] = [
+        ({1: sketch, 2: sketch}, {"segment": "site"}, r"name them \(day, segment\)"),
+        ({1: sketch, (2, "a"): sketch}, {}, "by day, or by"),
+        ({1: sketch, 2: other}, {}, "positive label"),
+        ({1: {"t": sketch}}, {}, "no model 's'"),
+        ({1: sketch}, {"score": ["s", "t"]}, "sketches of each"),
+        ({1: sketch}, {"weight": "w"}, "with their weights"),
+    ]
+    for table, how, words in refused:
+        with pytest.raises(rs.errors.RocsteadyError, match=words):
+            rs.monitor(table, **{**COLUMNS, "reference": 1, **how})
 
 
 def test_a_watch_that_remembers_says_what_one_that_sees_all_says(tmp_path: Path) -> None:

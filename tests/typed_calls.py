@@ -85,6 +85,7 @@ def engines(table: object) -> None:
     assert_type(rs.scale.rank_table(table, label="y", score=["s", "t"]), dict[str, rs.RankedScores])
     assert_type(rs.scale.rank_table(table, label="y", score="s", by="g"), dict[Any, rs.RankedScores])
     assert_type(rs.scale.sketch_table(table, label="y", score="s"), rs.scale.Sketch)
+    assert_type(rs.scale.sketch_table(table, label="y", score="s", by="g"), dict[Any, rs.scale.Sketch])
 
 
 def refused() -> None:

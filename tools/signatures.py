@@ -29,9 +29,10 @@ OVERLOADS: dict[str, list[tuple[dict[str, str], str]]] = {
         ({"score": NAMES, "by": "str | Sequence[str]"}, "dict[Any, dict[str, RankedScores]]"),
     ],
     "sketch_table": [
-        ({"score": "str", "by": "None", "part": "None"}, "Sketch"),
-        ({"score": NAMES, "by": "None", "part": "None"}, "dict[str, Sketch]"),
-        ({"part": "str"}, "Sketches"),
+        ({"score": "str", "by": "None"}, "Sketch"),
+        ({"score": NAMES, "by": "None"}, "dict[str, Sketch]"),
+        ({"score": "str", "by": "str | Sequence[str]"}, "dict[Any, Sketch]"),
+        ({"score": NAMES, "by": "str | Sequence[str]"}, "dict[Any, dict[str, Sketch]]"),
     ],
     "multiclass_auc": [({"average": "AverageName"}, "float"), ({"average": "None"}, "NDArray[np.float64]")],
     "multiclass_auc_interval": [({"average": "AverageName"}, "Interval"), ({"average": "None"}, "dict[Any, Interval]")],

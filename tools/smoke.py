@@ -159,38 +159,6 @@ def mlflow() -> None:
     assert entry.load().can_evaluate(model_type="classifier", evaluator_config={})
 
 
-def wandb() -> None:
-    """A result goes to a run of Weights & Biases that needs no network."""
-    with tempfile.TemporaryDirectory() as folder:
-        if not find_spec("wandb"):
-            rs.trackers.log_wandb(rs.proportion_interval(1, 2))
-        import wandb as package
-
-        with package.init(mode="offline", dir=folder, settings=package.Settings(silent=True)) as run:
-            assert "auc" in rs.trackers.log_wandb(rs.evaluate(Y, S, measures=["auc"]), run)
-        package.teardown()
-
-
-def tensorboard() -> None:
-    """A result goes to a folder of TensorBoard."""
-    with tempfile.TemporaryDirectory() as folder:
-        rs.trackers.log_tensorboard(rs.auc_interval(Y, S), folder)
-        assert list(Path(folder).glob("events.out.tfevents.*"))
-
-
-def skore() -> None:
-    """A report of skore shows a measure with its interval."""
-    from sklearn.linear_model import LogisticRegression
-    from skore import EstimatorReport
-
-    model = LogisticRegression().fit(RISING, MANY)
-    report = EstimatorReport(model, X_test=RISING, y_test=MANY, pos_label=1)
-    assert rs.trackers.add_to_skore(report, ["auc"]) == ["auc", "auc_low", "auc_high"]
-    shown = report.metrics.summarize().frame()
-    own = rs.auc_interval(MANY, model.predict_proba(RISING)[:, 1])
-    assert abs(shown.loc["auc_low"].item() - own.low) < 1e-12, shown
-
-
 def inspect() -> None:
     """An archive that is compressed as inspect does it."""
     import struct
@@ -233,17 +201,12 @@ TRIED: dict[Callable[[], None], tuple[tuple[str, ...], str, bool]] = {
     spark: (("pyspark",), "spark", False),
     boosting: (("xgboost", "lightgbm"), "boosting", False),
     mlflow: (("mlflow", "pandas", "sklearn", "matplotlib"), "mlflow", True),
-    wandb: (("wandb", "matplotlib"), "wandb", True),
-    tensorboard: (("tensorboard",), "tensorboard", True),
     inspect: (("zstandard",), "inspect", True),
-    skore: (("skore",), "skore", False),
 }
 ANY_OF = {frames}
 PARTS = {
     "all": {"cli", "plots", "report", "serve", "sklearn", "polars", "arrow"},
     "mlflow": {"mlflow", "plots", "sklearn"},
-    "wandb": {"wandb", "plots"},
-    "skore": {"skore", "plots", "sklearn"},
     "serve": {"cli", "plots", "serve"},
     "none": set(),
 }

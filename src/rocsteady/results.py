@@ -20,9 +20,6 @@ from rocsteady._src.results.calibration import (
     ScoreDecomposition,
     SmoothCalibrationError,
 )
-from rocsteady._src.results.checklist import (
-    ReportingChecklist,
-)
 from rocsteady._src.results.choice_curves import (
     BrierCurve,
     CostCurve,
@@ -157,9 +154,6 @@ from rocsteady._src.results.smooth_calibration import (
 from rocsteady._src.results.subgroups import (
     GroupDifference,
 )
-from rocsteady._src.results.updating import (
-    UpdatedModel,
-)
 from rocsteady._src.results.validation import (
     PooledCurve,
 )
@@ -255,7 +249,6 @@ __all__ = [
     "ReaderStudy",
     "Reclassification",
     "RelativeValue",
-    "ReportingChecklist",
     "Resampling",
     "Result",
     "RocBand",
@@ -277,7 +270,6 @@ __all__ = [
     "ThresholdChoice",
     "ThresholdGuarantee",
     "TieDiagnostics",
-    "UpdatedModel",
     "ValidationSize",
     "VintageTable",
     "WatchedMeasure",

@@ -2,28 +2,16 @@
 
 from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.ranked.lazy.rank_table import rank_table
-from rocsteady._src.scale.adding import add_sketches
-from rocsteady._src.scale.bucket_sql import bucket_sql, sketch_buckets
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
-from rocsteady._src.scale.pair_table import pair_table
-from rocsteady._src.scale.paired_sketch import PairedSketch, load_pair
-from rocsteady._src.scale.sketch import Sketch
+from rocsteady._src.scale.sketch import Sketch, load_sketches
 from rocsteady._src.scale.sketch_intervals import compare_sketches
 from rocsteady._src.scale.sketch_table import sketch_table
-from rocsteady._src.scale.sketches import Sketches, load_sketches
 
 __all__ = [
-    "PairedSketch",
     "Sketch",
-    "Sketches",
-    "add_sketches",
-    "bucket_sql",
     "compare_sketches",
     "evaluate_sketches",
-    "load_pair",
     "load_sketches",
-    "pair_table",
     "rank_table",
-    "sketch_buckets",
     "sketch_table",
 ]

@@ -6,33 +6,19 @@ Made by ``python -m tools.signatures``.
 from collections.abc import Sequence
 from rocsteady._src.inputs.clean import Missing
 from rocsteady._src.ranked import RankedScores
-from rocsteady._src.scale.adding import add_sketches as add_sketches
-from rocsteady._src.scale.bucket_sql import bucket_sql as bucket_sql
-from rocsteady._src.scale.bucket_sql import sketch_buckets as sketch_buckets
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches as evaluate_sketches
-from rocsteady._src.scale.pair_table import pair_table as pair_table
-from rocsteady._src.scale.paired_sketch import PairedSketch as PairedSketch
-from rocsteady._src.scale.paired_sketch import load_pair as load_pair
 from rocsteady._src.scale.sketch import Sketch as Sketch
+from rocsteady._src.scale.sketch import load_sketches as load_sketches
 from rocsteady._src.scale.sketch_intervals import compare_sketches as compare_sketches
-from rocsteady._src.scale.sketches import Sketches as Sketches
-from rocsteady._src.scale.sketches import load_sketches as load_sketches
 from typing import Any
 from typing import overload
 
 __all__ = [
-    "PairedSketch",
     "Sketch",
-    "Sketches",
-    "add_sketches",
-    "bucket_sql",
     "compare_sketches",
     "evaluate_sketches",
-    "load_pair",
     "load_sketches",
-    "pair_table",
     "rank_table",
-    "sketch_buckets",
     "sketch_table",
 ]
 
@@ -113,10 +99,6 @@ def sketch_table(
     passes: int = 8,
     n_rows: int | None = None,
     by: None = None,
-    part: None = None,
-    id: str | None = None,
-    replicates: int = 0,
-    random_state: int = 0,
 ) -> Sketch: ...
 
 @overload
@@ -136,10 +118,6 @@ def sketch_table(
     passes: int = 8,
     n_rows: int | None = None,
     by: None = None,
-    part: None = None,
-    id: str | None = None,
-    replicates: int = 0,
-    random_state: int = 0,
 ) -> dict[str, Sketch]: ...
 
 @overload
@@ -147,7 +125,7 @@ def sketch_table(
     table: object,
     *,
     label: str,
-    score: str | Sequence[str],
+    score: str,
     weight: str | None = None,
     pos_label: Any = None,
     missing: Missing = 'raise',
@@ -158,9 +136,24 @@ def sketch_table(
     cells: int = 16777216,
     passes: int = 8,
     n_rows: int | None = None,
-    by: str | Sequence[str] | None = None,
-    part: str,
-    id: str | None = None,
-    replicates: int = 0,
-    random_state: int = 0,
-) -> Sketches: ...
+    by: str | Sequence[str],
+) -> dict[Any, Sketch]: ...
+
+@overload
+def sketch_table(
+    table: object,
+    *,
+    label: str,
+    score: list[str] | tuple[str, ...],
+    weight: str | None = None,
+    pos_label: Any = None,
+    missing: Missing = 'raise',
+    bits: int = 20,
+    range: tuple[float, float] | None = None,
+    capacity: int = 65536,
+    width: float | None = None,
+    cells: int = 16777216,
+    passes: int = 8,
+    n_rows: int | None = None,
+    by: str | Sequence[str],
+) -> dict[Any, dict[str, Sketch]]: ...

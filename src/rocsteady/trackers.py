@@ -5,16 +5,10 @@ from rocsteady._src.evaluation.answers import Answers, read_evaluate, read_inspe
 from rocsteady._src.views.trackers.mlflow_log import log_mlflow
 from rocsteady._src.views.trackers.openmetrics import openmetrics
 from rocsteady._src.views.trackers.readings import scalars
-from rocsteady._src.views.trackers.skore_report import add_to_skore
-from rocsteady._src.views.trackers.tensorboard_log import log_tensorboard
-from rocsteady._src.views.trackers.wandb_log import log_wandb
 
 __all__ = [
     "Answers",
-    "add_to_skore",
     "log_mlflow",
-    "log_tensorboard",
-    "log_wandb",
     "openmetrics",
     "read_evaluate",
     "read_inspect",

@@ -10,17 +10,9 @@ from rocsteady._src.designs.validation.pooled_curves import (
 from rocsteady._src.designs.validation.pooling import (
     pool,
 )
-from rocsteady._src.designs.validation.updating import (
-    update,
-)
-from rocsteady._src.evaluation.checklists import (
-    reporting_checklist,
-)
 
 __all__ = [
     "optimism",
     "pool",
     "pool_curves",
-    "reporting_checklist",
-    "update",
 ]

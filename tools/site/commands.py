@@ -29,16 +29,8 @@ def commands() -> dict[str, Any]:
 
     from rocsteady._src.views.cli.app import app
 
-    return _within(get_command(app))
-
-
-def _within(group: Any) -> dict[str, Any]:
-    """Commands of a group, with those of groups in it under both words."""
-    found = {}
-    for name, each in group.commands.items():
-        inner = _within(each) if hasattr(each, "commands") else {}
-        found |= {} if each.hidden else {name: each} | {f"{name} {word}": command for word, command in inner.items()}
-    return found
+    group: Any = get_command(app)
+    return {name: each for name, each in group.commands.items() if not each.hidden}
 
 
 def of_command(name: str, command: Any) -> str:
@@ -47,7 +39,7 @@ def of_command(name: str, command: Any) -> str:
     told = [each.get_help_record(context) for each in command.get_params(context)]
     known = [(shown(names), plain(words)) for names, words in (each for each in told if each) if names != "--help"]
     words = [each.name.upper() for each in of_kind(command, "argument")]
-    usage = " ".join(["rocsteady", name, *(["COMMAND"] if hasattr(command, "commands") else words), "[OPTIONS]"])
+    usage = " ".join(["rocsteady", name, *words, "[OPTIONS]"])
     lines = [f"## {name}", "", plain(command.help or ""), "", f"```\n{usage}\n```", ""]
     return "\n".join([*lines, *[f"`{names}`\n: {words}\n" for names, words in known]]) + "\n"
 

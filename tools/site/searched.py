@@ -36,8 +36,7 @@ scale: large file, memory, large data, does not fit in memory, Spark, Dask, Duck
 score_aware: score-aware AUC, scored AUC, probabilistic AUC, soft AUC
 selection: model selection, choose a model
 serve: local page, drop a file, without code, browser
-sketch: sketch, streaming, approximate AUC
-sketch_files: merge counts, many machines, sketch file
+sketch: sketch, streaming, approximate AUC, merge counts, many machines, sketch file
 smooth_calibration: calibration belt, ICI, smooth calibration curve, restricted cubic spline
 subgroups: fairness, subgroups, women and men, groups
 trackers: MLflow, Weights & Biases, TensorBoard, Prometheus, OpenMetrics

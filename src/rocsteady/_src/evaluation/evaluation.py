@@ -266,7 +266,7 @@ class Evaluation(ByModel, PagedResult):
         Parameters
         ----------
         path : str or Path
-            Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
+            Where to; the ending chooses the form: .html, .md, .json, .png or .svg.
         **options
             ``title``; ``level``; ``auc_method``; ``cost_fp``, ``cost_fn``, ``prevalence`` and ``baseline`` of the
             decision, as in :meth:`decide`; ``model`` and ``threshold`` to open the page with; ``cutoffs`` of risk

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, refuse_one_class
+from rocsteady._src.base.written_numbers import number_of
 from rocsteady._src.measures.confusion import Confusion, confusion_at, confusion_at_steps, score_below
 from rocsteady._src.measures.prevalence import counts_at_prevalence
 from rocsteady._src.measures.threshold_rules import read_rule
@@ -172,7 +173,9 @@ def is_rule(threshold: Any) -> bool:
 def number_or_rule(text: str) -> float | str:
     """A number where the text is one, else a rule that exists."""
     try:
-        return float(text)
+        return number_of(text, "threshold")
+    except ArgumentError:
+        raise
     except ValueError:
         if text.strip() == "all":
             raise ArgumentError("threshold", "one threshold is wanted: a number, or a rule such as f1") from None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, printable
-from rocsteady._src.base.repeated import repeated
+from rocsteady._src.base.repeat_counts import repeat_by
 from rocsteady._src.base.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def of_ranked(function: Callable[..., Any]) -> Callable[..., float]:
             raise ArgumentError(
                 "measure_weights", Sentence("{text}; add {sample_weight=None} to its arguments, and use it", text=text)
             )
-        return float(one_number(function, function(repeated(labels, weights), repeated(scores, weights), **params)))
+        return float(one_number(function, function(repeat_by(labels, weights), repeat_by(scores, weights), **params)))
 
     functools.update_wrapper(on_ranked, function)
     ranked_first = [inspect.Parameter("ranked", inspect.Parameter.POSITIONAL_OR_KEYWORD), *_options(function)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -132,4 +133,7 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
         call, params = ast.Constant(text), {}
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
         raise ArgumentError("measure_syntax", f"cannot read {some_values([text])}; write it as name(param=value, ...)")
+    for name, value in params.items():
+        if isinstance(value, float) and math.isinf(value):  # no literal is infinite but by its size
+            raise ArgumentError(name, f"{name} of {some_values([text])} is beyond the range of doubles, 1.8e308")
     return call.func.id, params

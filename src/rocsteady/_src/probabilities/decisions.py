@@ -62,10 +62,6 @@ class Models(NamedTuple):
         """Whether groups suffice: no subjects, and weights are numbers of rows."""
         return self.rows is None or (self.rows.clusters is None and self.weight_type != "sampling")
 
-    def in_drawn_order(self) -> Models:
-        """The same, with rows in the canonical order in which they are drawn: sums do not depend on how they came."""
-        return self if self.rows is None else self._replace(rows=in_canonical_order(self.rows))
-
 
 @typed
 def decision_curve(
@@ -139,7 +135,8 @@ def decision_curve(
     cuts = _thresholds(thresholds)
     options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     models = _read(y_true, scores, options | {"weight_type": weight_type})
-    models = models.in_drawn_order() if intervals == "bootstrap" else models
+    if intervals == "bootstrap" and models.rows is not None:  # so that sums do not depend on how rows came
+        models = models._replace(rows=in_canonical_order(models.rows))
     found = {name: _net_benefit(models, name, cuts, prevalence) for name in models.ranked}
     if intervals == "mid-p":
         limits = _joint_limits(models, cuts, prevalence, level, {name: se for name, (_, se) in found.items()})
@@ -181,12 +178,12 @@ def _joint_limits(
     ends = {}
     for name, ranked in models.ranked.items():
         tp, fp = (counts.astype(np.float64) for counts in ranked.called_from(_places(ranked, cuts, name)))
-        sides = [np.full(cuts.size, float(side)) for side in (ranked.n_pos, ranked.n_neg)]
-        called = Called(tp, fp, *sides, cuts / (1 - cuts))
+        n_pos, n_neg = (np.full(cuts.size, float(side)) for side in (ranked.n_pos, ranked.n_neg))
+        called = Called(tp, fp, n_pos, n_neg, cuts / (1 - cuts))
         if models.rows is not None and not models.counted:
             rows = models.rows
             each = 1.0 if models.weight_type != "sampling" else rows.n_rows / float(ranked.n_rows_counted)
-            called = Called(tp * each, fp * each, *(side * each for side in sides), called.odds)
+            called = Called(tp * each, fp * each, n_pos * each, n_neg * each, called.odds)
             units = rows.n_rows if rows.clusters is None else rows.n_clusters
             called = called.worth(errors[name], units, prevalence)
         ends[name] = called.limits(quantile_of(level), prevalence)
@@ -278,13 +275,13 @@ def compare_net_benefit(
     found = mean_of_rows(difference, rows, prevalence=prevalence)
     method = f"paired net benefit at {format_threshold(threshold)}"
     few = count_rows(rows, difference != 0)
-    extra = (Remark("few_called_differently", n=few),) if 0 < few < FEW_CALLED else ()
-    extra += _few_events(Units.of(rows).count(rows.positive))
-    if not math.isfinite(found.se) or (not few and np.array_equal(*map(rows.doubles_of, rows.names))):
+    extra = _few_events(Units.of(rows).count(rows.positive))
+    extra += (Remark("few_called_differently", n=few),) if 0 < few < FEW_CALLED else ()
+    alike = not few and np.array_equal(rows.doubles_of("first"), rows.doubles_of("second"))
+    if alike or not math.isfinite(found.se):
         return paired_result(difference, found, rows, alternative, margin, level, method, extra)
     apart = called_apart(difference, rows, found, float(cut[0] / (1 - cut[0])), prevalence)
-    n_pos, n_neg = rows.class_weights
-    facts: dict[str, Any] = {"n_pos": n_pos, "n_neg": n_neg, "origin": rows.origin}
+    facts: dict[str, Any] = {**dict(zip(("n_pos", "n_neg"), rows.class_weights, strict=True)), "origin": rows.origin}
     return result_of(apart, alternative, margin, level, method, remarks=extra, **facts)
 
 

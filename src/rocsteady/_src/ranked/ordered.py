@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.repeated import repeated
+from rocsteady._src.base.repeat_counts import repeat_by
 from rocsteady._src.inputs import clean_rows
 from rocsteady._src.ranked.grouping import descending_order
 from rocsteady._src.ranked.scores import RankedScores, rank
@@ -39,7 +39,7 @@ class OrderedScores(RankedScores):
         """Labels and groups of the rows from the highest score; tied rows as they came, whole weights as rows."""
         rows = np.arange(self.rows.positive.size)
         if self.rows.weights is not None:  # whole ones: others have been refused
-            rows = repeated(rows, self.rows.weights)
+            rows = repeat_by(rows, self.rows.weights)
         places = np.searchsorted(self.scores, self.rows.scores)[rows]
         order = descending_order(places)
         return self.rows.positive[rows[order]], places[order]

@@ -47,7 +47,7 @@ class FoldAuc(Result):
     >>> import rocsteady as rs
     >>> y, s = [1, 1, 0, 0, 1, 1, 0, 0], [0.9, 0.7, 0.6, 0.1, 3.0, 5.0, 2.0, 2.5]
     >>> rs.crossval.crossval_evaluate(y, s, fold=list("aaaabbbb")).folds[0]
-    FoldAuc(fold a, repeat None, auc 1.0000, low 0.3081, high 1.0000, n_pos 2, n_neg 2, reason)
+    FoldAuc(fold a, repeat None, auc 1.0000, low 0.1581, high 1.0000, n_pos 2, n_neg 2, reason)
     """
 
     fold: Any

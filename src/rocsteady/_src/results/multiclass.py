@@ -275,7 +275,7 @@ class MulticlassEvaluation(PagedResult):
         Parameters
         ----------
         path : str or Path
-            Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
+            Where to; the ending chooses the form: .html, .md, .json, .png or .svg.
         **options
             ``title``; ``format`` and ``force`` (replace any file; a page about the same data is replaced anyway).
         """

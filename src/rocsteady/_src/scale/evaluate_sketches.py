@@ -87,12 +87,7 @@ class _Held(FixedReading):
 
     def __init__(self, sketch: Reading) -> None:
         super().__init__(sketch.cells, sketch.origin, sketch.n_outside, width_asked=sketch.width_asked)
-        self._sketch, self.replicates = sketch, getattr(sketch, "replicates", None)
         self.range = None if getattr(sketch, "plan", None) is not None else getattr(sketch, "range", None)
-
-    def drawn_counts(self) -> Any:
-        """Negatives and positives of the replicates that the sketch carries."""
-        return self._sketch.drawn_counts()  # type: ignore[attr-defined]
 
     @cached_property
     def _best(self) -> RankedScores:

@@ -1,4 +1,4 @@
-"""Intervals of any measure from replicates: those that a sketch carries, or draws of its counts.
+"""Intervals of any measure from draws of the counts of a sketch: a Poisson bootstrap of the rows.
 
 Rows that fall into one cell are alike to a sketch, and a sum of Poisson counts is one: a bootstrap of the rows draws
 from each cell as Poisson's law of its count has it, and where in the cell the drawn rows stand is open. So every
@@ -20,7 +20,6 @@ from rocsteady._src.results import Interval
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.scale.brackets import requested_bracket
-from rocsteady._src.scale.sketch_intervals import judged_ends
 from rocsteady._src.scale.sketch_reading import FixedReading, Reading
 
 if TYPE_CHECKING:
@@ -29,38 +28,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.measures.requests import Request
-    from rocsteady._src.results import TestResult
 
     Array = NDArray[np.float64]
 
-DRAWN = 200  # replicates of counts that carry none
+DRAWN = 200  # replicates
 ENOUGH = 0.95  # of the replicates: fewer with a value, and the ends are not those of all
-ROUNDING = 1e-12
 
 
-def _replicates(sketch: Reading, seed: int) -> Iterator[FixedReading]:
-    cells, carried = sketch.cells, getattr(sketch, "replicates", None)
-    if carried is None:
-        rng = np.random.default_rng(seed)
-        sides = (((rng.poisson(cells.pos), rng.poisson(cells.neg))) for _ in np.arange(DRAWN))
-    else:
-        neg, pos = sketch.drawn_counts()  # type: ignore[attr-defined]
-        sides = ((pos[:, place], neg[:, place]) for place in np.arange(pos.shape[1]))
-    for of_pos, of_neg in sides:
-        there = np.flatnonzero(of_pos + of_neg)
-        columns: dict[str, Any] = {
-            "first": cells.first[there],
-            "last": cells.last[there],
-            "pos": of_pos[there],
-            "neg": of_neg[there],
-        }
+def _replicates(sketch: Reading) -> Iterator[FixedReading]:
+    cells, rng = sketch.cells, np.random.default_rng(0)
+    for _ in np.arange(DRAWN):
+        pos, neg = rng.poisson(cells.pos), rng.poisson(cells.neg)
+        there = np.flatnonzero(pos + neg)
+        columns: dict[str, Any] = {"first": cells.first[there], "last": cells.last[there]}
+        columns |= {"pos": pos[there], "neg": neg[there]}
         yield FixedReading(replace(cells, **columns), sketch.origin)
-
-
-def _bounds(sketch: Reading, request: Request, params: dict[str, Any], seed: int) -> Array:
-    """A line of low and high for each replicate; NaN where it has no value."""
-    found = [requested_bracket(each, request, params) for each in _replicates(sketch, seed)]
-    return np.array([(each.low, each.high) for each in found], dtype=np.float64)
 
 
 def _known(bounds: Array, level: float) -> Array:
@@ -69,30 +51,26 @@ def _known(bounds: Array, level: float) -> Array:
     if known.shape[0] < ENOUGH * bounds.shape[0]:
         failed, drawn = format_count(len(bounds) - len(known)), format_count(len(bounds))
         text = f"the measure has no value in {failed} of {drawn} replicates"
-        raise InputError("few_rows", f"{text}: rows or subjects of a class are too few; count more of them")
+        raise InputError("few_rows", f"{text}: rows of a class are too few; count more of them")
     if (len(known) + 1) * (1 - level) / 2 < 1:
-        needed = math.ceil(2 / (1 - level))
-        raise ArgumentError(
-            "level", f"{format_count(len(known))} replicates do not tell ends at level {level}; carry {needed} of them"
-        )
+        most = math.floor(100 * (1 - 2 / (len(known) + 1))) / 100
+        text = f"{format_count(len(known))} replicates of the counts do not tell ends at level {level}"
+        raise ArgumentError("level", f"{text}; ask for {most} or less")
     return known
 
 
-def replicated_interval(
-    sketch: Reading, request: Request, params: dict[str, Any], level: float, seed: int = 0
-) -> Interval:
+def replicated_interval(sketch: Reading, request: Request, params: dict[str, Any], level: float) -> Interval:
     """Percentiles of the replicates: from the least that the lower may be to the most that the upper may be."""
     check_level(level)
     refuse_one_class(sketch.n_pos, sketch.n_neg, "an interval needs")
-    carried = getattr(sketch, "replicates", None)
-    if carried is None and sketch.origin.weighted:
+    if sketch.origin.weighted:
         text = "a sketch of weighted rows does not tell how many rows there were, so that it has no interval"
-        raise InputError("weights_summed", f"{text}; count rows without weights, or carry replicates")
-    bounds = _known(_bounds(sketch, request, params, seed), level)
+        raise InputError("weights_summed", f"{text}; count rows without weights")
+    found = [requested_bracket(each, request, params) for each in _replicates(sketch)]
+    bounds = _known(np.array([(each.low, each.high) for each in found], dtype=np.float64), level)
     place = math.floor((len(bounds) + 1) * (1 - level) / 2)  # counted from either end
     lows, highs = (sorted(bounds[:, side].tolist()) for side in (0, 1))
     value = requested_bracket(sketch, request, params)
-    what = "of subjects" if carried is not None else "of rows"
     told = [Remark("replicate_percentiles")] if request.sheet.ends.startswith("corrected") else []
     told += [] if sketch.exact else [Remark("interval_bracket")]
     return Interval(
@@ -100,32 +78,7 @@ def replicated_interval(
         low=lows[place - 1],
         high=highs[-place],
         level=level,
-        method=f"poisson bootstrap {what}" + ("" if sketch.exact else ", sketch bracket"),
+        method="poisson bootstrap of rows" + ("" if sketch.exact else ", sketch bracket"),
         **facts_of(sketch),
         warnings=tuple(told),
     )
-
-
-def compared_replicates(
-    first: Reading, second: Reading, request: Request, params: dict[str, Any], alternative: str, level: float
-) -> TestResult:
-    """Difference of a measure of two models on the same subjects, by replicates that draw the same of both."""
-    one, two = (getattr(sketch, "replicates", None) for sketch in (first, second))
-    if one is None or two is None or one.drawing != two.drawing or not one.agreed(two.named_by):
-        text = "a paired comparison needs replicates of the same number, random_state and id in both sketches"
-        raise ArgumentError("paired", f"{text}; count both models of a table in one call")
-    if first.origin.n_rows != second.origin.n_rows:
-        text = f"{format_count(first.origin.n_rows)} and {format_count(second.origin.n_rows)} rows"
-        raise InputError("rows_differ", f"both models must be counted on the same rows, got {text}")
-    bounds = [_bounds(sketch, request, params, 0) for sketch in (first, second)]
-    apart = _known(np.stack([bounds[0][:, 0] - bounds[1][:, 1], bounds[0][:, 1] - bounds[1][:, 0]], axis=1), level)
-    middles, halves = apart.mean(axis=1), (apart[:, 1] - apart[:, 0]) / 2
-    error = float(middles.std(ddof=1))
-    off = math.sqrt(float((halves**2).sum()) / (len(halves) - 1)) + ROUNDING * (1 + error)
-    values = [requested_bracket(sketch, request, params) for sketch in (first, second)]
-    exact = first.exact and second.exact
-    ends = (values[0].low - values[1].high, values[0].estimate - values[1].estimate, values[0].high - values[1].low)
-    errors = (error, error) if exact else (max(error - off, 0.0), error + off)
-    facts: dict[str, Any] = {"remarks": () if exact else (Remark("interval_bracket"),), **facts_of(first)}
-    how = f"poisson bootstrap t of {request.column}, paired"
-    return judged_ends(ends, errors, len(apart) - 1.0, alternative, level, exact=exact, method=how, **facts)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.atomic import named_file
+from rocsteady._src.base.errors import ArgumentError, InputError, printable
 from rocsteady._src.base.text import format_count
+from rocsteady._src.base.typed import typed
 from rocsteady._src.inputs import clean_rows
 from rocsteady._src.results import Origin
-from rocsteady._src.scale.replicates import Drawing, Replicates, checked_names, refuse_replicates
 from rocsteady._src.scale.sketch_agree import (
     agreed_label,
     agreed_negative,
@@ -21,6 +22,7 @@ from rocsteady._src.scale.sketch_agree import (
     check_kind,
     check_total,
 )
+from rocsteady._src.scale.sketch_bytes import MOST_EXPANDED
 from rocsteady._src.scale.sketch_cells import Cells
 from rocsteady._src.scale.sketch_check import whole
 from rocsteady._src.scale.sketch_counts import Counts
@@ -31,6 +33,8 @@ from rocsteady._src.scale.sketch_refine import CELLS, WIDTH, planned, refined, s
 from rocsteady._src.scale.sketch_stored import Stored
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from rocsteady._src.inputs.clean import CleanRows, Missing
     from rocsteady._src.scale.sketch_keys import Kind
     from rocsteady._src.scale.sketch_plan import Plan
@@ -57,10 +61,6 @@ class Sketch(Moves, Stored, Reading):
         How many distinct scores are counted one by one.
     dtype : {"float64", "int64"}, optional
         What the scores are; by default that of the first rows. With "float64" integers up to 2**53 are taken too.
-    replicates, random_state : int
-        Carry a Poisson bootstrap of so many replicates, of the seed ``random_state``, for intervals of measures that
-        have no formula, of subjects, and of differences of two models: 16 bytes for each replicate and cell. Then
-        ``update`` needs ``id``.
 
     Examples
     --------
@@ -84,8 +84,6 @@ class Sketch(Moves, Stored, Reading):
         *,
         capacity: int = CAPACITY,
         dtype: Kind | None = None,
-        replicates: int = 0,
-        random_state: int = 0,
     ) -> None:
         if not whole(capacity, 0, 2**31):
             raise ArgumentError("capacity", f"capacity must be a whole number from 0 to 2**31, got {capacity!r}")
@@ -94,7 +92,6 @@ class Sketch(Moves, Stored, Reading):
         self._grid = Grid(bits, None if range is None else (float(range[0]), float(range[1])))
         self._capacity, self._dtype = capacity, dtype
         self._counts: Counts | None = None
-        self._replicates = Replicates(Drawing(replicates, random_state)) if replicates else None
         self._lock = threading.RLock()
         self._pos_label: Any = None
         self._neg_label: int | None = None
@@ -111,7 +108,6 @@ class Sketch(Moves, Stored, Reading):
         sample_weight: object = None,
         pos_label: Any = None,
         missing: Missing = "raise",
-        id: object = None,  # noqa: A002 - as evaluate calls it
     ) -> Sketch:
         """Count more rows, all or none of them; returns the sketch itself.
 
@@ -121,8 +117,6 @@ class Sketch(Moves, Stored, Reading):
             As in :func:`rocsteady.rank`.
         sample_weight : array-like, optional
             Whole numbers: how often each row counts. Others are refused, since their sums would depend on the order.
-        id : array-like, optional
-            With replicates: the name of each row, or of the subject it belongs to, by which replicates draw.
 
         Examples
         --------
@@ -131,34 +125,31 @@ class Sketch(Moves, Stored, Reading):
         Sketch(3 rows: 1 positive, 2 negative; 3 cells, exact=True)
         """
         rows = clean_rows(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
-        self.take(rows, checked_names(id, rows, self._replicates))
+        self.take(rows)
         return self
 
     @alone
-    def take(self, rows: CleanRows, names: Any = None) -> None:
-        """Count rows that were checked; other threads that update this sketch wait. ``names`` are for replicates."""
+    def take(self, rows: CleanRows) -> None:
+        """Count rows that were checked; other threads that update this sketch wait."""
         if rows.weights is not None and rows.weights.dtype.kind != "i":
             text = "a sketch takes whole-number weights: sums of others depend on the order; multiply and round them"
             raise InputError("weights_not_whole", text)
         if rows.scores.size:
             label = agreed_label(self._pos_label, rows.pos_label)
             negative = agreed_negative(self._neg_label, rows.neg_label)
-            self._count(rows, names)
+            self._count(rows)
             self._pos_label, self._neg_label = label, negative
         self._n_rows += rows.scores.size
         self._n_dropped += rows.n_dropped
 
-    def _count(self, rows: CleanRows, names: Any) -> None:
+    def _count(self, rows: CleanRows) -> None:
         scores, kind = kind_of(rows.scores, self._dtype)
         check_kind(kind if self._dtype is None else self._dtype, kind)
         counts = Counts(self._grid, self._capacity, kind) if self._counts is None else self._counts
         check_kind(counts.kind, kind)
         total = self._total + (rows.scores.size if rows.weights is None else int(rows.weights.sum()))
         check_total(total)
-        units = None if self._replicates is None else self._replicates.units(names)
         counts.add_rows(scores, rows.positive, rows.weights)
-        if self._replicates is not None and units is not None:
-            self._replicates.add(rows, scores, units, counts)
         self._counts, self._cells, self._total = counts, None, total
         self._weighted |= rows.weights is not None
 
@@ -207,8 +198,6 @@ class Sketch(Moves, Stored, Reading):
         check_total(self._total + part._total)
         if self._counts is not None and part._counts is not None:
             self._counts.refuse_unlike(part._counts)
-        if self._replicates is not None and part._replicates is not None:
-            self._replicates.agreed(part._replicates.named_by)
         label = agreed_label(self._pos_label, part._pos_label)
         return label, agreed_negative(self._neg_label, part._neg_label)
 
@@ -216,8 +205,6 @@ class Sketch(Moves, Stored, Reading):
         self._pos_label, self._neg_label = self._agreed(part)
         if part._counts is not None:
             self._add_counts(part._counts)
-            if self._replicates is not None and part._replicates is not None and self._counts is not None:
-                self._replicates.absorb(part._replicates, self._counts, part._counts)
         self._total += part._total
         self._n_rows += part._n_rows
         self._n_dropped += part._n_dropped
@@ -230,8 +217,7 @@ class Sketch(Moves, Stored, Reading):
         self._cells = None
 
     def _settings(self) -> dict[str, Any]:
-        plain = {"bits": self.bits, "range": self.range, "capacity": self._capacity, "dtype": self._dtype}
-        return plain if self._replicates is None else plain | self._replicates.drawing.settings()
+        return {"bits": self.bits, "range": self.range, "capacity": self._capacity, "dtype": self._dtype}
 
     @property
     def bits(self) -> int:
@@ -257,21 +243,7 @@ class Sketch(Moves, Stored, Reading):
     @alone
     def n_bytes(self) -> int:
         """About how much memory the counts take."""
-        drawn = 0 if self._replicates is None else 2 * self._replicates.sides[0].nbytes
-        return drawn + (0 if self._counts is None else self._counts.n_bytes)
-
-    @property
-    def replicates(self) -> Replicates | None:
-        """The Poisson bootstrap that it carries, if it does."""
-        return self._replicates
-
-    @alone
-    def drawn_counts(self) -> tuple[Any, ...]:
-        """Negatives and positives of every cell in the replicates that it carries, a column for each."""
-        if self._replicates is None or self._counts is None:
-            return np.zeros((0, 0), dtype=np.int64), np.zeros((0, 0), dtype=np.int64)
-        self._replicates.follow(self._counts)
-        return self._replicates.at(self._counts.groups()[0])
+        return 0 if self._counts is None else self._counts.n_bytes
 
     @property
     def n_rows(self) -> int:
@@ -309,7 +281,6 @@ class Sketch(Moves, Stored, Reading):
 
         See :meth:`refine`, which does all of it, for the parameters; :meth:`accept` closes the second pass.
         """
-        refuse_replicates(self, "refined")
         made = Sketch(**self._settings())
         if self._counts is not None:
             plan = planned(self.cells, width=width, cells_held=cells)
@@ -362,3 +333,33 @@ class Sketch(Moves, Stored, Reading):
             f"positive, {format_count(self.n_neg)} negative"
         )
         return f"Sketch({rows}; {format_count(self.cells.first.size)} cells, exact={self.exact})"
+
+
+@typed
+def load_sketches(path: str | PathLike[str], *, most_bytes: int = MOST_EXPANDED) -> Sketch:
+    """Read a file that :meth:`Sketch.save` wrote.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    most_bytes : int
+        Most memory that the sketch may take; one that would take more is refused before any is taken.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rocsteady.scale import Sketch, load_sketches
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Sketch().update([1, 0], [2.5, 1.5]).save(Path(folder) / "one.rks")
+    ...     load_sketches(path).n_rows
+    2
+    """
+    target = named_file(path)
+    try:
+        return Sketch.from_bytes(target.read_bytes(), most_bytes=most_bytes)
+    except OSError as error:
+        raise InputError("file_unreadable", f"{printable(target)} cannot be read: {error.strerror}") from error
+    except InputError as error:
+        raise InputError(error.code, f"{printable(target)}: {error}") from error

@@ -19,12 +19,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Needs = Callable[[dict[str, Any], int, int], int]
-    More = Callable[[dict[str, Any], int], int]
     Arrays = list[NDArray[np.int64]]
 
 MAGIC = b"RSSKETCH"
 VERSION = 2
-WITH_REPLICATES = 3  # the same, with replicates after the plan
 FRONT = struct.Struct("<8sHQ")  # magic, version, bytes when expanded
 LENGTHS = struct.Struct("<III")  # bytes of the header, entries of the counts, entries of the plan
 DIGEST = 16
@@ -35,11 +33,8 @@ COLUMNS = 3
 PIECE = 1 << 16
 
 
-def encode(header: dict[str, Any], counts: Arrays, plan: Arrays, replicates: bytes | None = None) -> bytes:
-    """Pack a header and two blocks of columns; the first column of each rises, and its steps are stored.
-
-    ``replicates`` are bytes already; None where the sketch carries none, which older versions read.
-    """
+def encode(header: dict[str, Any], counts: Arrays, plan: Arrays) -> bytes:
+    """Pack a header and two blocks of columns; the first column of each rises, and its steps are stored."""
     try:
         words = json.dumps(header, allow_nan=False, sort_keys=True, separators=(",", ":")).encode()
     except (TypeError, ValueError) as error:
@@ -47,39 +42,31 @@ def encode(header: dict[str, Any], counts: Arrays, plan: Arrays, replicates: byt
     if len(words) > MOST_HEADER:
         raise ArgumentError("pos_label", f"the label is too long to be stored: {format_count(len(words))} bytes")
     sizes = LENGTHS.pack(len(words), counts[0].size, plan[0].size)
-    body = b"".join([sizes, words, *map(_column, _stepped(counts)), *map(_column, _stepped(plan)), replicates or b""])
-    packed = FRONT.pack(MAGIC, VERSION if replicates is None else WITH_REPLICATES, len(body)) + zlib.compress(
-        body, LEVEL
-    )
+    body = b"".join([sizes, words, *map(_column, _stepped(counts)), *map(_column, _stepped(plan))])
+    packed = FRONT.pack(MAGIC, VERSION, len(body)) + zlib.compress(body, LEVEL)
     return packed + _digest(packed)
 
 
-def decode(data: object, *, most: int, needs: Needs, more: More) -> tuple[dict[str, Any], Arrays, Arrays, bytes]:
+def decode(data: object, *, most: int, needs: Needs) -> tuple[dict[str, Any], Arrays, Arrays]:
     """Unpack what ``encode`` packed, or refuse.
 
     ``needs`` says, of the header and of how many entries there are, how many bytes of memory the sketch takes. More
-    than ``most`` are refused before any is taken; the contents are expanded piece by piece into their arrays. ``more``
-    says how many bytes of replicates follow.
+    than ``most`` are refused before any is taken; the contents are expanded piece by piece into their arrays.
     """
     view = _checked(data, most)
-    _, version, announced = FRONT.unpack_from(view)
+    _, _, announced = FRONT.unpack_from(view)
     body = _Body(view[FRONT.size : -DIGEST])
     n_words, n_counts, n_plan = LENGTHS.unpack(body.read(LENGTHS.size))
     expected = LENGTHS.size + n_words + 8 * COLUMNS * (n_counts + n_plan)
-    if n_words > MOST_HEADER or expected > announced or (version == VERSION and expected != announced):
+    if n_words > MOST_HEADER or expected != announced:
         raise damaged(f"its parts add up to {expected} bytes, and it would expand to {announced}")
     header = _header(body.read(n_words))
-    if ("replicates" in header) != (version == WITH_REPLICATES):
-        raise damaged("its header lacks fields or has others")
-    needed, drawn = needs(header, n_counts, n_plan), more(header, n_counts)
-    if expected + drawn != announced:
-        raise damaged(f"its parts add up to {expected + drawn} bytes, and it would expand to {announced}")
+    needed = needs(header, n_counts, n_plan)
     if needed > most:
         raise damaged(f"it would take {needed} bytes of memory, and {most} are allowed: see most_bytes")
     arrays = body.columns(n_counts), body.columns(n_plan)
-    replicates = body.read(drawn)
     body.end()
-    return header, *arrays, replicates
+    return header, *arrays
 
 
 def damaged(what: str) -> InputError:
@@ -94,8 +81,8 @@ def _checked(data: object, most: int) -> memoryview:
     if len(view) < FRONT.size + DIGEST or bytes(view[: len(MAGIC)]) != MAGIC:
         raise damaged(f"{format_count(len(view))} bytes that do not begin as a sketch does")
     _, version, expanded = FRONT.unpack_from(view)
-    if version not in (VERSION, WITH_REPLICATES):
-        text = f"this sketch has format {version}; this version of rocsteady reads {VERSION} and {WITH_REPLICATES}"
+    if version != VERSION:
+        text = f"this sketch has format {version}; this version of rocsteady reads {VERSION}"
         raise InputError("sketch_version", f"{text}: use the one that wrote it")
     if _digest(view[:-DIGEST]) != view[-DIGEST:]:
         raise damaged("the checksum differs, so it was cut short or changed")

@@ -8,7 +8,6 @@ import numpy as np
 
 from rocsteady._src.base.errors import RocsteadyError
 from rocsteady._src.inputs.weights import MOST_EXACT_WEIGHT
-from rocsteady._src.scale.replicates import MOST, TIMES, WIDTHS
 from rocsteady._src.scale.sketch_bytes import PIECE, damaged
 from rocsteady._src.scale.sketch_counts import Counts
 from rocsteady._src.scale.sketch_keys import HIGHEST_KEY, LOWEST_KEY, MINUS_ZERO, Grid
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.scale.replicates import Replicates
     from rocsteady._src.scale.sketch_bytes import Arrays
     from rocsteady._src.scale.sketch_keys import Keys
 
@@ -52,20 +50,11 @@ FIELDS: dict[str, Callable[[Any], bool]] = {
 }
 
 
-REPLICATE_FIELDS: dict[str, Callable[[Any], bool]] = {
-    "replicates": lambda value: whole(value, 1, MOST),
-    "random_state": lambda value: whole(value, 0, 2**32 - 1),
-    "named_by": lambda value: value in ("", "int", "text"),
-    "width": lambda value: whole(value) and value in WIDTHS,
-}
-
-
 def check_header(header: dict[str, Any]) -> None:
     """Refuse fields that are missing, unknown or of another type."""
-    fields = FIELDS | (REPLICATE_FIELDS if "replicates" in header else {})
-    if set(header) != set(fields):
+    if set(header) != set(FIELDS):
         raise damaged("its header lacks fields or has others")
-    for name, sound in fields.items():
+    for name, sound in FIELDS.items():
         if not sound(header[name]):
             raise damaged(f"its field {name} cannot be {str(header[name])[:40]!r}")
     if header["dtype"] not in (None, header["kind"]) and header["kind"] is not None:
@@ -76,16 +65,7 @@ def bytes_needed(header: dict[str, Any], n_counts: int, n_plan: int) -> int:
     """The memory that a sketch of this header takes, checks included; a header that makes no sense is refused."""
     check_header(header)
     buckets = 16 * (checked_grid(header).size + n_counts) if header["form"] == "buckets" else 0
-    drawn = 48 * n_counts * header["replicates"] if "replicates" in header else 0  # two counts, and copies of them
-    return ALWAYS + BYTES_PER_ENTRY * (n_counts + n_plan) + buckets + drawn
-
-
-def check_replicates(replicates: Replicates, arrays: Arrays) -> None:
-    """Refuse counts of replicates that no rows can have."""
-    _, pos, neg = arrays
-    for side, own in zip(replicates.sides, (neg, pos), strict=True):
-        within = (side >= 0).all() and (side <= int(TIMES.max()) * own[:, None].astype(object)).all()
-        _demand(within, "its replicates count more rows than there are")
+    return ALWAYS + BYTES_PER_ENTRY * (n_counts + n_plan) + buckets
 
 
 def checked_grid(header: dict[str, Any]) -> Grid:

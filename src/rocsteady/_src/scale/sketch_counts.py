@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.repeated import repeated
+from rocsteady._src.base.repeat_counts import repeat_by
 from rocsteady._src.ranked.cells import counted_keys
 from rocsteady._src.scale.key_table import KeyTable
 from rocsteady._src.scale.planned_table import PlannedTable
@@ -77,7 +77,7 @@ class Counts:
             for label, part in ((True, keys[positive[chunk]]), (False, keys[~positive[chunk]])):
                 if part.size:
                     distinct, counts = counted_keys(part)
-                    found.append((label, repeated(plan.floors(distinct), counts)))
+                    found.append((label, repeat_by(plan.floors(distinct), counts)))
         for label, floors in found:
             self._known().wait(floors, positive=label)
 

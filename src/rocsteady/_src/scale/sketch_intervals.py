@@ -18,6 +18,7 @@ from rocsteady._src.base.errors import ArgumentError, InputError, refuse_one_cla
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.automatic import few_on_the_wrong_side
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, check_alternative, result_of
+from rocsteady._src.inference.intervals.areas import BOUNDED
 from rocsteady._src.inference.intervals.auc import auc_interval
 from rocsteady._src.inference.intervals.automatic import Evidence, chosen_method, whole_area
 from rocsteady._src.inference.intervals.formulas import newcombe_ends, newcombe_rows
@@ -26,6 +27,7 @@ from rocsteady._src.inference.units.units import satterthwaite
 from rocsteady._src.results import Interval
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
+from rocsteady._src.scale.few_misranked import few_misranked_ends
 from rocsteady._src.scale.sketch_reading import Reading
 
 if TYPE_CHECKING:
@@ -71,8 +73,6 @@ def sketched_interval(sketch: Reading, method: str, level: float) -> Interval:
     if method not in METHODS:
         raise ArgumentError("method", f"method must be one of {', '.join(METHODS)}, got {method!r}")
     refuse_one_class(sketch.n_pos, sketch.n_neg, "an interval needs")
-    if method == "auto" and getattr(sketch, "replicates", None) is not None:
-        return sketched_measure_interval(sketch, "auc", level, {})
     _refuse_weighted(sketch)
     if sketch.exact:
         return auc_interval(sketch.best(), method=method, level=level)  # type: ignore[arg-type]
@@ -82,6 +82,9 @@ def sketched_interval(sketch: Reading, method: str, level: float) -> Interval:
         raise InputError("few_rows", f"{method} needs two rows of each class; use 'wilson' or 'newcombe'")
     used = _methods(known) if method == "auto" else [method]
     ends = [ENDS[each](known, level) for each in used]
+    few = few_misranked_ends(sketch, level) if method == "auto" else None
+    if few is not None:
+        used, ends = [*used, BOUNDED], [*ends, few]
     return Interval(
         estimate=known.middle,
         low=max(min(low for low, _ in ends), 0.0),
@@ -101,10 +104,9 @@ def sketched_measure_interval(sketch: Reading, name: str, level: float, params: 
     from rocsteady._src.scale.threshold_intervals import threshold_interval
 
     (request,) = parse_requests([name])[:1]
-    carries = getattr(sketch, "replicates", None) is not None
-    if request.sheet.name == "auc" and not carries:
+    if request.sheet.name == "auc":
         return sketched_interval(sketch, "auto", level)
-    if request.sheet.family != "threshold" or carries:
+    if request.sheet.family != "threshold":
         from rocsteady._src.scale.replicate_intervals import replicated_interval
 
         return replicated_interval(sketch, request, params, level)
@@ -120,10 +122,6 @@ def known_interval(
     sheet, params = request.sheet, {**request.params, **params}
     if not (sketch.n_pos and sketch.n_neg):
         return None
-    if getattr(sketch, "replicates", None) is not None:
-        from rocsteady._src.scale.replicate_intervals import replicated_interval
-
-        return replicated_interval(sketch, request, params, level)
     if sketch.origin.weighted:
         return None
     if sheet.name == "auc":
@@ -196,8 +194,6 @@ def compare_sketches(
     *,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     level: float = 0.95,
-    paired: bool = False,
-    measure: str = "auc",
 ) -> TestResult:
     """Compare the AUCs of two sketches of different rows: this week with last, one site with another.
 
@@ -205,15 +201,11 @@ def compare_sketches(
     ----------
     first, second : Sketch
         Of independent rows. Two models on the same rows vary together, which separate sketches do not tell: the test
-        would miss differences that are there; unless both carry replicates, see ``paired``.
+        would miss differences that are there.
     alternative : {"two-sided", "greater", "less"}
         About the first AUC minus the second.
     level : float
         Of the interval.
-    paired : bool
-        The sketches are of two models on the same rows or subjects and carry replicates, which draw the same of both.
-    measure : str
-        With ``paired``: what to compare, such as "average_precision".
 
     Returns
     -------
@@ -234,14 +226,7 @@ def compare_sketches(
     """
     check_alternative(alternative, None)
     check_level(level)
-    _check_pair(first, second, paired=paired)
-    if paired:
-        from rocsteady._src.measures.requests import one_request
-        from rocsteady._src.scale.replicate_intervals import compared_replicates
-
-        return compared_replicates(first, second, one_request(measure), {}, alternative, level)
-    if measure != "auc":
-        raise ArgumentError("measure", f"sketches of different rows are compared by their AUC, not by {measure}")
+    _check_pair(first, second)
     one, two = known_area(first), known_area(second)
     fewest = min(*one.sizes, *two.sizes)
     if fewest < 2:
@@ -249,12 +234,12 @@ def compare_sketches(
     return _compared(first, second, (one, two), alternative, level)
 
 
-def _check_pair(first: object, second: object, *, paired: bool) -> None:
+def _check_pair(first: object, second: object) -> None:
     for sketch in (first, second):
         if not isinstance(sketch, Reading):
             raise ArgumentError("sketches", f"pass two sketches, got a {type(sketch).__name__}")
         refuse_one_class(sketch.n_pos, sketch.n_neg, "a comparison needs")
-        if sketch.origin.weighted and not paired:
+        if sketch.origin.weighted:
             text = "sketches of weighted rows do not tell how many rows there were; count rows without weights"
             raise InputError("weights_summed", text)
 
@@ -274,10 +259,10 @@ def _compared(
     ends = one.low - two.high, one.middle - two.middle, one.high - two.low
     errors = math.hypot(one.least_error, two.least_error), error
     how = {"method": "delong-t, unpaired", "remarks": tuple(told), **facts}
-    return judged_ends(ends, errors, df, alternative, level, exact=exact, **how)
+    return _judged(ends, errors, df, alternative, level, exact=exact, **how)
 
 
-def judged_ends(
+def _judged(
     ends: tuple[float, float, float],
     errors: tuple[float, float],
     df: float,

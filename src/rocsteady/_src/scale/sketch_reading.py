@@ -125,8 +125,8 @@ class Reading:
 
         At a threshold, as :func:`rocsteady.inference.measure_interval` of the rows: while the sketch is exact, or the
         threshold parts two cells, it is that interval. Else it contains it: its ends reach as far as those of the rows
-        may, whichever rows of the threshold's own cell are called positive. Other measures, and all of a sketch that
-        carries replicates, have percentiles of a Poisson bootstrap, whose ends reach as far as those of the rows may.
+        may, whichever rows of the threshold's own cell are called positive. Other measures have percentiles of a
+        Poisson bootstrap of the counts, whose ends reach as far as those of the rows may.
 
         Examples
         --------

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from rocsteady._src.scale.replicates import stored_size
+from rocsteady._src.base.atomic import named_file, write_whole
 from rocsteady._src.scale.sketch_agree import alone
 from rocsteady._src.scale.sketch_bytes import MOST_EXPANDED, decode, encode
-from rocsteady._src.scale.sketch_check import bytes_needed, check_replicates, checked_counts, checked_grid
+from rocsteady._src.scale.sketch_check import bytes_needed, checked_counts, checked_grid
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from os import PathLike
+    from pathlib import Path
 
     from rocsteady._src.scale.sketch import Sketch
 
@@ -30,24 +31,11 @@ class Stored:
         header |= {"n_rows": self._n_rows, "n_dropped": self._n_dropped, "weighted": self._weighted}
         header["range"] = None if self.range is None else list(self.range)
         if counts is None or (not self._n_rows and counts.plan is None):
-            return encode(header, nothing, nothing, *self._stored_replicates(header, nothing[0]))
+            return encode(header, nothing, nothing)
         plan = nothing if counts.plan is None else counts.plan.columns()
         header["kind"] = counts.kind
         header["form"] = "cells" if counts.plan is not None else "buckets" if counts.collapsed else "scores"
-        groups = counts.groups()
-        return encode(header, list(groups), plan, *self._stored_replicates(header, groups[0]))
-
-    def _stored_replicates(  # type: ignore[misc]
-        self: Sketch, header: dict[str, Any], keys: NDArray[np.int64]
-    ) -> tuple[bytes, ...]:
-        """The bytes of replicates, and their words in the header; nothing where there are none."""
-        if self._replicates is None:
-            return ()
-        if self._counts is not None:
-            self._replicates.follow(self._counts)
-        words, data = self._replicates.stored(keys)
-        header |= words
-        return (data,)
+        return encode(header, list(counts.groups()), plan)
 
     @classmethod
     def from_bytes(cls: type[Sketch], data: bytes, *, most_bytes: int = MOST_EXPANDED) -> Sketch:  # type: ignore[misc]
@@ -62,18 +50,20 @@ class Stored:
         >>> Sketch.from_bytes(sketch.to_bytes()) == sketch
         True
         """
-        header, arrays, plan, drawn = decode(data, most=most_bytes, needs=bytes_needed, more=stored_size)
+        header, arrays, plan = decode(data, most=most_bytes, needs=bytes_needed)
         grid = checked_grid(header)
-        draws = {name: header[name] for name in ("replicates", "random_state") if name in header}
-        made = cls(grid.bits, grid.range, capacity=min(header["capacity"], 2**31), dtype=header["dtype"], **draws)
+        made = cls(grid.bits, grid.range, capacity=min(header["capacity"], 2**31), dtype=header["dtype"])
         made._counts = checked_counts(header, grid, arrays, plan)
         made._pos_label, made._neg_label = header["pos_label"], header["neg_label"]
         made._n_rows, made._n_dropped, made._weighted = (header[name] for name in ("n_rows", "n_dropped", "weighted"))
         made._total = int(arrays[1].sum()) + int(arrays[2].sum())
-        if made._replicates is not None:
-            made._replicates.hold(header, arrays[0], drawn, bucketed=header["form"] == "buckets")
-            check_replicates(made._replicates, arrays)
         return made
+
+    def save(self: Sketch, path: str | PathLike[str], *, force: bool = False) -> Path:  # type: ignore[misc]
+        """Write a file, whole or not at all, that :func:`rocsteady.scale.load_sketches` reads; usually named .rks."""
+        target = named_file(path)
+        write_whole(target, self.to_bytes(), force=force)
+        return target
 
     def __reduce__(self) -> tuple[Any, ...]:
         own: Any = self

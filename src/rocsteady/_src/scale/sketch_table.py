@@ -16,9 +16,8 @@ from rocsteady._src.ranked.lazy.labels import MINUS_ONE, NEGATIVE, label_code, p
 from rocsteady._src.ranked.lazy.refusals import refuse_gaps
 from rocsteady._src.scale.sketch import CAPACITY, Sketch
 from rocsteady._src.scale.sketch_refine import CELLS, next_pass
-from rocsteady._src.scale.sketches import Sketches, checked_part
 from rocsteady._src.scale.streams import pour
-from rocsteady._src.scale.tally import CODE, UNIT, WEIGHT, BatchForm, Tally
+from rocsteady._src.scale.tally import CODE, WEIGHT, BatchForm, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,11 +43,7 @@ def sketch_table(
     passes: int = 8,
     n_rows: int | None = None,
     by: str | Sequence[str] | None = None,
-    part: str | None = None,
-    id: str | None = None,  # noqa: A002 - as evaluate calls it
-    replicates: int = 0,
-    random_state: int = 0,
-) -> Sketch | dict[str, Sketch] | Sketches:
+) -> Sketch | dict[Any, Any]:
     """Count the rows of a table in sketches, one per model, whose memory does not grow with the rows.
 
     Rows of DuckDB, Polars and Ibis stream by in batches; partitions of Dask and Spark are counted where they lie, and
@@ -67,18 +62,14 @@ def sketch_table(
     n_rows : int, optional
         How many rows to expect, for the progress bar alone.
     by : str or list of str, optional
-        Columns that make groups, such as a day and a segment: each group has sketches of its own, 16 * 2**bits bytes
-        each once it has more than ``capacity`` distinct scores.
-    part : str, optional
-        What these rows are called, for a file of sketches that counts every part once; needed with ``by``.
-
-    id, replicates, random_state
-        Carry a Poisson bootstrap of rows or subjects, see :class:`Sketch`; ``id`` is the column that names them.
+        Columns that split the rows, such as a day and a segment: each group has sketches of its own, 16 * 2**bits
+        bytes each once it has more than ``capacity`` distinct scores.
 
     Returns
     -------
-    Sketch, dict or Sketches
-        By model where ``score`` is a list; with ``by`` or ``part`` what :meth:`Sketches.save` writes.
+    Sketch or dict
+        By model where ``score`` is a list; by value of ``by``, where given, outside of that: text, or a tuple of text
+        where ``by`` is a list. A date is written as 2026-11-17, so that all engines name a group alike.
 
     Examples
     --------
@@ -96,21 +87,16 @@ def sketch_table(
     if not passes >= 0 or not cells >= 1:
         raise ArgumentError("passes", f"passes must be 0 or more and cells 1 or more, got {passes!r} and {cells!r}")
     grouped = () if by is None else (by,) if isinstance(by, str) else tuple(by)
-    named = _named(part, grouped)
-    if named is not None and width is not None:
-        text = (
-            "a file of sketches is merged with others, which narrowed ones cannot be; leave out width, or by and part"
-        )
-        raise ArgumentError("width", text)
-    if (id is None) != (replicates == 0):
-        raise ArgumentError("id", "replicates draw by id, the column that names rows or subjects: give both or neither")
-    columns = find_columns(table, label=label, scores=models, weight=weight, by=grouped, unit=id).counted()
+    if grouped and width is not None:
+        raise ArgumentError("width", "groups are counted in one pass, and width asks for more; leave out width or by")
+    columns = find_columns(table, label=label, scores=models, weight=weight, by=grouped).counted()
     rows = TableRows(columns, pos_label, missing, n_rows)
-    made: dict[str, Any] = {"capacity": capacity, "replicates": replicates, "random_state": random_state}
-    tally = rows.count({model: Sketch(bits, range, **made) for model in models}, "counting")
-    if named is not None:
-        how: dict[str, Any] = {"by": grouped, "parts": {named: tally.n_rows}, "n_ungrouped": tally.n_ungrouped}
-        return Sketches.of_groups(tally.groups, models=models, **how)
+    tally = rows.count({model: Sketch(bits, range, capacity=capacity) for model in models}, "counting")
+    if by is not None:
+        return {
+            group[0] if isinstance(by, str) else group: found[score] if isinstance(score, str) else found
+            for group, found in sorted(tally.groups.items())
+        }
     found = tally.groups[()]
     if width is not None:
         found = _narrowed(rows, found, width=width, cells=cells, passes=passes)
@@ -126,13 +112,11 @@ class TableRows:
     missing: Missing
     n_rows: int | None
 
-    def count(self, blanks: dict[str, Any], what: str, kind: type[Tally] = Tally) -> Tally:
+    def count(self, blanks: dict[str, Any], what: str) -> Tally:
         """Fill sketches with all rows; what cannot be read is refused with the counts of the engine."""
         columns = self.columns
-        form = BatchForm(
-            columns.scores, columns.weight, taken_as_positive(columns, self.pos_label), columns.by, columns.unit
-        )
-        tally = kind(form, blanks)
+        form = BatchForm(columns.scores, columns.weight, taken_as_positive(columns, self.pos_label), columns.by)
+        tally = Tally(form, blanks)
         with progress_bar(what) as report:
 
             def goes_on() -> bool:
@@ -143,6 +127,8 @@ class TableRows:
             pour(self._selected(form), tally, goes_on)
         if tally.n_incomplete and self.missing == "raise":
             refuse_gaps(columns, self.pos_label)
+        if tally.n_ungrouped:
+            refuse_gaps(columns, self.pos_label, only=columns.by)
         positive_codes(columns, np.array(sorted(tally.codes), dtype=np.int64), self.pos_label)
         if self.pos_label is None:
             negative = next((code for code in (NEGATIVE, MINUS_ONE) if code in tally.codes), None)
@@ -157,18 +143,8 @@ class TableRows:
         wanted |= {form.column(model): nw.col(model) for model in form.models}
         if self.columns.weight is not None:
             wanted[WEIGHT] = nw.col(self.columns.weight)
-        if form.unit is not None:
-            wanted[UNIT] = nw.col(form.unit)
         wanted |= {column: nw.col(name) for column, name in form.group_columns.items()}
         return self.columns.frame.select(**wanted)
-
-
-def _named(part: object, grouped: tuple[str, ...]) -> str | None:
-    """The name of the part, which sketches by group must have."""
-    if part is None and grouped:
-        text = "sketches by group are merged with others, each part once: name this one with part=, such as its day"
-        raise ArgumentError("part", text)
-    return None if part is None else checked_part(part)
 
 
 def _narrowed(rows: TableRows, found: dict[str, Sketch], *, width: float, cells: int, passes: int) -> dict[str, Sketch]:

@@ -36,7 +36,7 @@ def pour(frame: Any, tally: Tally, goes_on: Callable[[], bool]) -> None:
 
 def _counted_there(frame: Any, tally: Tally) -> Generator[None, None, None]:
     parts = _dask_parts if frame.implementation.is_dask() else _spark_parts
-    for part in parts(frame.to_native(), PartCounter(tally.form, tally.blanks, type(tally))):
+    for part in parts(frame.to_native(), PartCounter(tally.form, tally.blanks)):
         tally.absorb(part)
         yield
 

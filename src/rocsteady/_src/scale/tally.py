@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     Read = dict[str, tuple[NDArray[Any], NDArray[np.bool_] | None]]
 
-CODE, WEIGHT, UNIT = "code", "weight", "unit"
-PAIR = "pair"
+CODE, WEIGHT = "code", "weight"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,6 @@ class BatchForm:
     weight: str | None
     pos_label: Any
     by: tuple[str, ...] = ()
-    unit: str | None = None  # what names rows or subjects, for replicates
 
     def column(self, model: str) -> str:
         """Name of a model's scores in a batch."""
@@ -111,7 +109,7 @@ class Tally:
 
     def _take(self, group: Group, columns: Mapping[str, NDArray[Any]], n_dropped: int) -> None:
         for model, sketch in self._of(group).items():
-            sketch.take(self._rows(model, columns, n_dropped), columns.get(UNIT))
+            sketch.take(self._rows(model, columns, n_dropped))
 
     def _rows(self, model: str, columns: Mapping[str, NDArray[Any]], n_dropped: int) -> CleanRows:
         form = self.form
@@ -145,16 +143,6 @@ def _complete(read: Read) -> Any:
     return ~np.logical_or.reduce(gaps) if gaps else slice(None)
 
 
-class PairTally(Tally):
-    """The same of two models counted together, under the name ``PAIR``."""
-
-    __slots__ = ()
-
-    def _take(self, group: Group, columns: Mapping[str, NDArray[Any]], n_dropped: int) -> None:
-        pair = self._of(group)[PAIR]
-        pair.take(*(self._rows(model, columns, n_dropped) for model in self.form.models))
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """A partition, counted: bytes of its sketches by group and model, kinds of labels, rows that lacked a value."""
@@ -171,11 +159,10 @@ class PartCounter:
 
     form: BatchForm
     blanks: dict[str, Any]
-    kind: type[Tally] = Tally
 
     def __call__(self, *batches: object) -> Part:
         """Count all batches of a partition."""
-        tally = self.kind(self.form, self.blanks)
+        tally = Tally(self.form, self.blanks)
         for batch in batches:
             tally.add(batch)
         return tally.packed()

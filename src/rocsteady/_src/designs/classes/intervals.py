@@ -26,6 +26,7 @@ from rocsteady._src.designs.classes.influence import (
     variance_of,
 )
 from rocsteady._src.inference.intervals.advice import interval_warnings
+from rocsteady._src.inference.intervals.areas import BOUNDED, with_bounds
 from rocsteady._src.inference.intervals.automatic import Evidence, equal_units, whole_area
 from rocsteady._src.inference.intervals.formulas import logit_ends, newcombe_rows
 from rocsteady._src.inference.intervals.normal import quantile_of
@@ -79,7 +80,8 @@ def class_interval(
         parts = (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, two)
         variance = variance_of(*parts)
     inside = rows.codes == place
-    known = whole_area(estimate, variance, (units_of(rows, inside), units_of(rows, ~inside)))
+    sizes = units_of(rows, inside), units_of(rows, ~inside)
+    known = with_bounds(Area(), ranked, whole_area(estimate, variance, sizes), sizes, None)
     made = interval_of(known, method, level, origin, notes)
     remarks = interval_warnings(ranked, estimate, 0.0 if made.se is None else made.se, made.method, kind=rows.reading)
     return _with(made, remarks, ranked)
@@ -226,6 +228,9 @@ def interval_of(known: Evidence, method: str, level: float, origin: Origin, note
     else:
         low, high = (min(max(estimate + side * z * se, 0.0), 1.0) for side in (-1, 1))
     auto = method == "auto"
+    if auto and known.few:
+        bounds = known.ends(level)
+        low, high, used = (*bounds, BOUNDED) if bounds != (low, high) else (low, high, used)
     return Interval(estimate, low, high, level, used, se=se, origin=origin, warnings=notes, auto=auto)
 
 

@@ -25,6 +25,7 @@ from rocsteady._src.designs.folds.influence import (
     variance_of,
 )
 from rocsteady._src.designs.folds.rows_by_fold import FoldedRows, read_folds
+from rocsteady._src.inference.intervals.areas import with_bounds
 from rocsteady._src.inference.intervals.automatic import whole_area
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
 from rocsteady._src.inference.units.components import Area, area_spread
@@ -146,7 +147,8 @@ def _fold(rows: FoldedRows, fold: Fold, level: float) -> FoldAuc:
     value = float(Area().value(ranked))
     counted = ranked.counts_rows
     variance = area_spread(Area(), ranked) if counted else sampled_variance(rows, fold)
-    low, high = whole_area(value, variance, unit_sizes(rows, fold.rows)).ends(level)
+    sizes = unit_sizes(rows, fold.rows)
+    low, high = with_bounds(Area(), ranked, whole_area(value, variance, sizes), sizes, None).ends(level)
     return FoldAuc(fold.label, fold.repeat, value, low, high, ranked.n_pos, ranked.n_neg)
 
 

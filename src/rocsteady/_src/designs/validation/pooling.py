@@ -49,7 +49,9 @@ def pool(
     Make the same call on each completed data set, and hand over what it gave. With m results, the estimate is their
     mean on the scale; its variance the mean of theirs plus (1 + 1/m) times the variance between them; the degrees of
     freedom are Rubin's, or those of Barnard and Rubin where ``complete_df`` is known. Chi-square tests, which have no
-    estimate, are pooled by Li, Meng, Raghunathan and Rubin's D2. Curves: :func:`rocsteady.validation.pool_curves`.
+    estimate, are pooled by Li, Meng, Raghunathan and Rubin's D2. Limits stay in the range of the measure; where values
+    lie at its end, whose standard error is 0, they are no closer than those pooled. Curves:
+    :func:`rocsteady.validation.pool_curves`.
 
     Parameters
     ----------

@@ -126,7 +126,7 @@ def _of_means(rows: Rows, term: Term, found: TestResult) -> Evidence:
     remarks, method, most = (*found.warnings, *_few(carried)), found.method, most_changed(rows, term)
     if term.request.sheet.name == LOG_LOSS:
         remarks = (*remarks, largest_loss(rows, most))
-    if share_carrying(change, held_of(rows)) >= FEW_MOVED:
+    if max(share_carrying(change, held_of(rows)), moved_share(rows)) >= FEW_MOVED:
         return Evidence(made, method, remarks, most=most)
     made = Whatever(made, changes_of(change, rows, (most,)))
     return Evidence(made, f"{method}, {WHATEVER}", remarks, most=most, se=carried.se)

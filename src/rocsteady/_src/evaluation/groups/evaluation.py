@@ -177,7 +177,7 @@ class GroupedEvaluation(PagedResult):
         Parameters
         ----------
         path : str or Path
-            Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
+            Where to; the ending chooses the form: .html, .md, .json, .png or .svg.
         **options
             As of :meth:`Evaluation.report`; the level is that of the evaluation.
         """

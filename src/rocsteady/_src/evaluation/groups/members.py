@@ -31,7 +31,7 @@ def group_members(rows: Rows, by: tuple[str, ...], *, fewest: int = 2) -> Member
         text = Sentence(
             "{what} {groups:count} different values, such as {some}; groups are at most "
             "{most}: merge them into fewer, name subjects with {cluster=}, or count thousands of groups with "
-            "{rs.scale.sketch_table(..., by=)} or, in a shell, rocsteady sketch make",
+            "{rs.scale.sketch_table(..., by=)}",
             what=what,
             groups=len(groups),
             some=some_values(groups[:3]),

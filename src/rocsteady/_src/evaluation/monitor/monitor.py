@@ -13,7 +13,7 @@ from rocsteady._src.designs.watch.measures import AT_THRESHOLD, OF_PROBABILITIES
 from rocsteady._src.evaluation.monitor.asked_again import asked_again
 from rocsteady._src.evaluation.monitor.days import one_day
 from rocsteady._src.evaluation.monitor.judged import Asked, judged
-from rocsteady._src.evaluation.monitor.reading import Columns, read_days
+from rocsteady._src.evaluation.monitor.reading import Columns, read_days, refuse_shared
 from rocsteady._src.evaluation.monitor.references import reference_of
 from rocsteady._src.evaluation.monitor.remembered import (
     begun,
@@ -74,13 +74,14 @@ def monitor(
 
     Parameters
     ----------
-    table : table, lazy table or Sketches
-        One row per case; or sketches that were counted by day (:func:`rocsteady.scale.sketch_table` with ``by=``).
+    table : table, lazy table or dict of Sketch
+        One row per case; or sketches by day, or by (day, segment), as :func:`rocsteady.scale.sketch_table` with
+        ``by=`` makes them.
     score : str or list of str
         Column of scores, or several of them: models that are watched together and share ``alpha``.
     label, day : str
         Columns of labels (missing where they have not come) and of the day of scoring: a date, or a number.
-    reference : int, pair of days, table or Sketches
+    reference : int, pair of days, table or dict of Sketch
         What to compare with: the first days, so many; the days from one to another; or other rows with the same
         columns, of which ``day`` may be absent. Not needed where ``state`` holds one.
     segment : str, optional
@@ -149,6 +150,7 @@ def monitor(
     """
     again = asked_again(monitor, locals())
     models = _models(score)
+    refuse_shared(table, models)
     names = _measures(measures, threshold)
     exact = method == "exact"
     _check(alpha, level, margin, run_length, (matures, every, label_deadline), exact=exact, names=names)

@@ -1,7 +1,8 @@
-"""Tables and sketches become counts by segment and day: scores with positives, negatives and rows without a label."""
+"""Tables and sketches by day become counts by segment and day: scores with positives, negatives and rows without a label."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -111,8 +112,8 @@ class Days:
 
 
 def read_days(table: Any, columns: Columns, today: int | None = None) -> Days:
-    """Count the rows of a table, or take those that sketches by day have counted."""
-    if hasattr(table, "models") and hasattr(table, "groups") and hasattr(table, "over"):
+    """Count the rows of a table, or take those of a dict of sketches by day."""
+    if are_sketches(table):
         return _of_sketches(table, columns)
     picked = counted_by(table, columns.names) if is_lazy(table) else pick_columns(table, columns.names)
     read = {name: read_column(values, name, numbers_follow=name == columns.score) for name, values in picked.items()}
@@ -248,32 +249,61 @@ def _ages(
     return found
 
 
-def _of_sketches(table: Any, columns: Columns) -> Days:
-    """Sketches that were counted by day, and by segment if they were."""
-    if columns.day is None or columns.day not in table.by:
-        told = f"the sketches were counted by {some_values(table.by) or 'nothing'}"
-        raise ArgumentError("day", Sentence("{told}; count them by day, and name it with {day=}", told=told))
+def are_sketches(table: Any) -> bool:
+    """Whether this is a dict of sketches, or of such by model."""
+    if not isinstance(table, Mapping) or not table:
+        return False
+    first = next(iter(table.values()))
+    each = next(iter(first.values()), None) if isinstance(first, Mapping) else first
+    return hasattr(each, "cells") and hasattr(each, "origin")
+
+
+def refuse_shared(table: Any, models: tuple[str, ...]) -> None:
+    """Refuse to watch several models by the same sketches."""
+    if len(models) > 1 and are_sketches(table) and not isinstance(next(iter(table.values())), Mapping):
+        told = "several models need sketches of each: pass a dict of sketches by model for every day"
+        raise ArgumentError("score", told)
+
+
+def _of_sketches(table: Mapping[Any, Any], columns: Columns) -> Days:
+    """Sketches by day, or by day and segment."""
     if columns.arrived is not None:
         raise ArgumentError("arrived", "sketches count labelled rows and do not tell when labels came")
     if columns.weight is not None:
         raise ArgumentError("weight", "sketches have counted rows with their weights, or without; leave weight out")
     if columns.every != 1:
         raise ArgumentError("every", "sketches were counted by the days they name; count them by week to watch weeks")
-    if columns.score not in table.models:
-        raise ArgumentError("score", f"there is no model {columns.score!r}; models: {some_values(table.models)}")
-    kinds = [None] if columns.segment is None else [None, columns.segment]
-    counts: dict[str, dict[int, DayCounts]] = {}
-    dates, n_rows, dropped, pos_label = False, 0, 0, columns.pos_label
-    for segment in kinds:
-        part = table.over(*([columns.day] if segment is None else [columns.day, segment]))
-        number, dates = day_numbers(np.array([group[0] for group in part.groups], dtype=object), columns.day)
-        for group, day in zip(part.groups, number, strict=True):
-            sketch = part.group(*group)[columns.score]
-            counts.setdefault(ALL if segment is None else group[1], {})[int(day)] = of_sketch(sketch)
-            n_rows += sketch.origin.n_rows if segment is None else 0
-            dropped += sketch.origin.n_dropped if segment is None else 0
-            pos_label = sketch.origin.pos_label
-    return Days(counts, dates, max(counts[ALL]), pos_label, n_rows, dropped)
+    keys = [key if isinstance(key, tuple) else (key,) for key in table]
+    if len({len(key) for key in keys}) > 1 or len(keys[0]) not in (1, 2):
+        raise ArgumentError("day", "sketches to watch are a dict by day, or by (day, segment)")
+    if columns.segment is not None and len(keys[0]) == 1:
+        told = "the sketches are by day alone: name them (day, segment), or leave {segment=} out"
+        raise ArgumentError("segment", Sentence(told))
+    number, dates = day_numbers(np.array([key[0] for key in keys], dtype=object), columns.day or "day")
+    parts: dict[str, dict[int, Any]] = {ALL: {}}
+    for key, day, found in zip(keys, number.tolist(), table.values(), strict=True):
+        sketch = _of_model(found, columns.score)
+        parts[ALL][day] = parts[ALL][day].merge(sketch) if day in parts[ALL] else sketch
+        if columns.segment is not None:
+            parts.setdefault(_segment(key[1]), {})[day] = sketch
+    whole = [sketch.origin for sketch in parts[ALL].values()]
+    labels = {each.pos_label for each in whole if each.n_rows}
+    if len(labels) > 1:
+        raise InputError(
+            "labels_differ", f"the days differ in their positive label: {some_values(sorted(labels, key=str))}"
+        )
+    n_rows, dropped = (sum(getattr(each, name) for each in whole) for name in ("n_rows", "n_dropped"))
+    counts = {name: {day: of_sketch(each) for day, each in sorted(days.items())} for name, days in parts.items()}
+    return Days(counts, dates, max(counts[ALL]), next(iter(labels), columns.pos_label), n_rows, dropped)
+
+
+def _of_model(found: Any, model: str) -> Any:
+    """The sketch of a model, where each day has one for several."""
+    if not isinstance(found, Mapping):
+        return found
+    if model not in found:
+        raise ArgumentError("score", f"there is no model {model!r}; models: {some_values(found)}")
+    return found[model]
 
 
 def of_sketch(sketch: Any) -> DayCounts:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_count
 from rocsteady._src.evaluation.monitor.days import one_day
-from rocsteady._src.evaluation.monitor.reading import ALL, Days, read_days
+from rocsteady._src.evaluation.monitor.reading import ALL, Days, are_sketches, read_days
 from rocsteady._src.inputs.given import all_names, is_table
 
 if TYPE_CHECKING:
@@ -28,10 +28,12 @@ def reference_of(found: Days, reference: Any, columns: Columns) -> tuple[Days, i
     if isinstance(reference, (tuple, list)) and len(reference) == 2:
         first, last = (one_day(each, "reference") for each in reference)
         return _between(found, first, last)
-    if is_table(reference) or hasattr(reference, "over"):
-        there = hasattr(reference, "over") or columns.day in all_names(reference)
+    if are_sketches(reference):
+        return read_days(reference, columns), None, 0
+    if is_table(reference):
+        there = columns.day in all_names(reference)
         own = columns if there else replace(columns, day=None)
-        segments = own.segment is None or hasattr(reference, "over") or own.segment in all_names(reference)
+        segments = own.segment is None or own.segment in all_names(reference)
         own = own if segments else replace(own, segment=None)
         if columns.waits is None:
             own = replace(own, arrived=None)

@@ -73,7 +73,9 @@ def compare_auc(
     method : {"auto", "delong-t", "score", "delong", "newcombe", "bootstrap", "permutation"}
         "auto" takes "delong-t"; or "score" where a class has fewer than four rows, or where the smaller class times
         1 - AUC is below 3, with a margin below 10; or "permutation" for a partial area that rests on fewer than three
-        rows. The result names what was taken.
+        rows. Where few rows tell the models apart, as with two nearly perfect ones or a candidate that fails on few
+        rows, p and interval are no smaller and no closer than a bound that holds for any distribution allows ("with
+        gaffke"). The result names what was taken.
         "delong-t": t = (AUC1 - AUC2) / se with Satterthwaite's degrees of freedom. "delong": the same as z, Welch's t
         for independent samples, as other software has it. "score": the variance is that under the hypothesis, so
         that intervals are skewed where an AUC is close to 1, and have a width at 1. "newcombe" joins Newcombe's

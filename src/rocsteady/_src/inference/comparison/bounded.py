@@ -53,12 +53,13 @@ class BoundedDifference:
         return self.inner.df
 
     def statistic(self, null: float) -> float:
-        """Give the distance from ``null`` whose p is that of formula and bound."""
+        """Give the distance from ``null`` whose p is that of formula and bound; 0 where the bound says nothing."""
         from scipy.special import ndtri, stdtrit
 
         plain = self.inner.statistic(null)
         side = 1.0 if null < self.estimate else -1.0
-        pvalue, own = self._p(null, side), p_value(side * plain, "greater", df=self.df)
+        own = p_value(side * plain, "greater", df=self.df)
+        pvalue = min(self._p(null, side), max(own, 0.5))
         if null == self.estimate or not pvalue > own:
             return plain
         return -side * float(ndtri(pvalue) if self.df is None else stdtrit(self.df, pvalue))

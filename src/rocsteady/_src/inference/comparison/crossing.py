@@ -18,7 +18,7 @@ from rocsteady._src.inference.comparison.auc import areas_test
 from rocsteady._src.inference.comparison.samples import read_samples
 from rocsteady._src.inference.resampling.draws import RowDraws
 from rocsteady._src.inference.resampling.resample import fresh_seed
-from rocsteady._src.ranked import canonical_samples
+from rocsteady._src.ranked import canonical_samples, in_canonical_order
 from rocsteady._src.results import Resampling
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.crossing import CrossingTest
@@ -106,7 +106,10 @@ def crossing_test(
         pos_label=pos_label,
         missing=missing,
     )
-    areas, by = areas_test(samples, level=level), () if cluster is None else ("by cluster",)
+    areas, by = (
+        areas_test([in_canonical_order(sample) for sample in samples], level=level),
+        () if cluster is None else ("by cluster",),
+    )
     seed = fresh_seed(random_state)
     gap, off = resampled_gaps(samples, n_resamples, np.random.default_rng(seed))
     tests = _tests(gap, off, level)

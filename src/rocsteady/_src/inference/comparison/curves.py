@@ -120,7 +120,7 @@ def compare_curves(
         pos_label=pos_label,
         missing=missing,
     )
-    areas = areas_test(samples, level=level)
+    areas = areas_test([in_canonical_order(sample) for sample in samples], level=level)
     test = PairedCurves.of(samples[0]) if paired else UnpairedCurves.of(*samples)
     found = _tested(test, areas, n_permutations, fresh_seed(random_state))
     told = (text for each in samples for text in permutation_remarks(each))

@@ -62,7 +62,8 @@ def goal_test(
     A share of rows has the exact binomial test, never above its level; with subjects or sampling weights the score test
     of as many independent rows as these are worth. An AUC has the test that belongs to its default interval: on the
     log-odds scale with DeLong's variance, and where fewer than ten rows of the smaller class are on the wrong side the
-    score test behind Wilson's interval, with Student's t. Measured sizes are on the page on planning.
+    score test behind Wilson's interval, with Student's t; where few rows are misranked p is no smaller than Gaffke's
+    bound for any distribution allows. Measured sizes are on the page on planning.
 
     Parameters
     ----------

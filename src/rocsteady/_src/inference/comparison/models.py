@@ -85,10 +85,11 @@ def _simultaneous(found: Areas, chosen: Pairs, asked: Asked, tests: list[TestRes
 def _estimates(found: Areas, level: float) -> dict[str, Interval]:
     models, rows = found.models, found.models.in_memory()
 
-    def facts_of(name: str) -> dict[str, Any]:
+    def facts(name: str) -> dict[str, Any]:
+        """The rows of one model, whose places are its own."""
         return {} if rows is None else {"rows": rows.of_models(name), "kind": found.kind}
 
     return {
-        name: area_interval(found.area, groups, float(variance), "auto", level, **facts_of(name))
+        name: area_interval(found.area, groups, float(variance), "auto", level, **facts(name))
         for name, variance, groups in zip(models.names, np.diag(found.covariance), models.ranked, strict=True)
     }

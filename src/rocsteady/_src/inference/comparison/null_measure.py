@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, refuse_one_class
-from rocsteady._src.base.repeated import repeated
+from rocsteady._src.base.repeat_counts import repeat_by
 from rocsteady._src.base.typed import typed
 from rocsteady._src.measures.pairwise.engine import pair_mean
 from rocsteady._src.measures.requests import parse_requests
@@ -123,7 +123,7 @@ def _labellings(ranked: RankedScores, most: int, seed: int) -> tuple[Iterator[Ra
     n_pos, total = int(ranked.n_pos), int(rows.sum())
     count = math.comb(total, n_pos)
     if count <= most:
-        groups = repeated(np.arange(rows.size), rows)
+        groups = repeat_by(np.arange(rows.size), rows)
         chosen = (np.bincount(groups[list(each)], minlength=rows.size) for each in combinations(range(total), n_pos))
         return _relabelled(ranked, rows, chosen), f"permutation of labels, all {count}"
     rng = np.random.default_rng(seed)

@@ -52,7 +52,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What is known of two areas; ``told_apart`` is False where no row is placed differently by the two models."""
+    """What is known of two areas; ``told_apart`` is False where no row is placed differently by the two models.
+
+    ``bounds`` are those for any distribution and how far they count; None where they do not, or both rank rows alike.
+    """
 
     areas: tuple[float, float]
     estimate: float
@@ -66,7 +69,7 @@ class Pair:
 
     def no_closer(self, difference: Difference) -> Difference:
         """The difference with bounds no closer than hold for any distribution, as far as few rows tell of it."""
-        return difference if self.bounds is None or not self.told_apart else BoundedDifference(difference, *self.bounds)
+        return difference if self.bounds is None else BoundedDifference(difference, *self.bounds)
 
     def chosen(self, asked: Asked, method: str) -> Difference:
         """The difference by a method, with these bounds where "auto" chose it."""
@@ -114,7 +117,7 @@ def pair_of(areas: Areas, which: tuple[int, int]) -> Pair:
         correlation=areas.correlation(i, j),
         sizes=(sizes, sizes),
         told_apart=not alike,
-        bounds=None if alike else bounds_of_pair(areas, which, sizes),
+        bounds=None if models.alike(i, j) else bounds_of_pair(areas, which, sizes),
     )
 
 

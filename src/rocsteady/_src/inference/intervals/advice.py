@@ -39,7 +39,7 @@ def interval_warnings(
     kind: str | None = None,
 ) -> list[Remark]:
     """Remarks on an interval of the AUC, or of a partial area; ``rows`` and ``kind`` tell subjects and weights."""
-    if method in ("newcombe", "wilson"):
+    if method in ("newcombe", "wilson", "gaffke"):
         return [] if method == "newcombe" else _on_wilson(ranked, estimate, se, rows, kind, partial=partial)
     subjects = rows is not None and rows.clusters is not None
     counted = ranked.counts_rows and kind != "sampling"

@@ -14,8 +14,9 @@ from rocsteady._src.inference.intervals.automatic import (
     partial_area,
     sizes_of,
     whole_area,
+    wrong_side,
 )
-from rocsteady._src.inference.intervals.bounded_area import bounded_area
+from rocsteady._src.inference.intervals.bounded_area import FEW_APART, bounded_area
 from rocsteady._src.inference.intervals.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inputs.weights import sampled
@@ -94,7 +95,12 @@ def evidence_on(area: Area, estimate: float, variance: float, sizes: tuple[float
 def with_bounds(
     area: Area, ranked: RankedScores, known: Evidence, sizes: tuple[float, float], rows: Rows | None
 ) -> Evidence:
-    """The same with what each row adds, where few rows are misranked."""
+    """The same with what each row adds, where few rows are misranked.
+
+    Misranked rows are no fewer, as if alike, than there are on the wrong side: with many of these nothing is looked up.
+    """
+    if not wrong_side(known.share, known.seen) < FEW_APART[1]:
+        return known
     found = replace(known, bounded=bounded_area(area, ranked, known.share, sizes, rows))
     return replace(known, bounded=found.bounded.merged()) if found.few and found.bounded is not None else known
 

@@ -55,7 +55,10 @@ def auc_interval(
     """Confidence interval of the AUC, or of a partial AUC.
 
     "auto", the default, takes "logit" where ten or more rows of the smaller class stand on the wrong side (its size
-    times 1 - AUC, or times AUC if that is less), and "wilson" below; the result names the one used.
+    times 1 - AUC, or times AUC if that is less), and "wilson" below; the result names the one used. Where the AUC is
+    nearly 1 (or 0), or a few rows are misranked by far, no model tells how many such rows were missed: "auto" then lies
+    no closer than a bound that holds for any distribution (Gaffke 2005; Learned-Miller and Thomas 2019), and names the
+    result "gaffke". Of P positives above all N negatives the lower end is ((1 - level) / 2)^(1 / min(P, N)).
 
     "wilson": Wilson's interval of a share, of as many independent rows as the area is worth, with Student's t. The
     variance is DeLong's and that of a model, weighed by the rows on the wrong side against one; so it has a width at

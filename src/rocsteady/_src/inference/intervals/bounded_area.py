@@ -31,8 +31,8 @@ FEW_WRONG = (2.0, 3.0)  # rows of the smaller class on the wrong side, or moved 
 NEAR_PERFECT = (0.02, 0.05)  # and as a share of the rows;
 FEW_APART = (10.0, 20.0)  # or misranked rows of a class, as if alike (Kish),
 FEW_MOVED = (20.0, 40.0)  # of differences so many,
-FAR = (-0.5, -0.35)  # that lie far off: minus their variance as a share of the largest that there is,
-GOOD = (0.1, 0.2)  # and the share on the wrong side
+FAR = (-0.6, -0.45)  # that lie far off: minus their variance as a share of the largest that there is,
+GOOD = (0.2, 0.3)  # and the share on the wrong side
 MOST_PLACES = 400
 CLOSEST = 1e-12
 

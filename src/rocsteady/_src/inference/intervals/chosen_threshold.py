@@ -13,7 +13,6 @@ import numpy as np
 
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.inference.intervals.proportions import interval_of, on_scale
-from rocsteady._src.inference.intervals.shares import PROPORTIONS
 from rocsteady._src.inference.intervals.undercoverage import SUBJECTS, of_class
 from rocsteady._src.inference.resampling.batches import MOST_GROUPS, cells_of_lines, many_draws
 from rocsteady._src.inference.resampling.resample import (
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 
     Asked = tuple[FactSheet, Mapping[str, Any]]
 
-ENOUGH, ENOUGH_OF_SHARES = 50, 15
+ENOUGH = 50
 LESS = "less optimism of the chosen threshold"
 FEW_CASES = 2**25  # all of whose rates doubles hold without Python's integers
 ABOUT_CHOICE = ("threshold_as_given", "short_when_chosen", "short_when_chosen_of_subjects", "flattered_by_choice")
@@ -81,7 +80,7 @@ def intervals_when_chosen(
             *remarks,
             *([] if known else [Remark("threshold_as_given")]),
             *_left_out(made, optimism),
-            *_short(sheet, draws),
+            *_short(draws),
         ]
         told += made.warnings
         method = f"{made.method} {LESS}" if known else made.method
@@ -183,12 +182,13 @@ def depends_on_threshold(sheet: FactSheet, params: Mapping[str, Any]) -> bool:
     return len({float(sheet.formula(counts, **plain)) for counts in ALIKE}) > 1
 
 
-def _short(sheet: FactSheet, draws: Draws) -> list[Remark]:
-    """Say where such intervals were measured below 92%: docs/coverage.md, table chosen."""
-    enough = ENOUGH_OF_SHARES if sheet.name in PROPORTIONS else ENOUGH
-    if draws.fewest < enough and draws.units.startswith(SUBJECTS):
-        return [Remark("short_when_chosen_of_subjects", n=draws.fewest, of_class=of_class(draws.units), enough=enough)]
-    return [Remark("short_when_chosen", rows=draws.fewest, enough=enough)] if draws.fewest < enough else []
+def _short(draws: Draws) -> list[Remark]:
+    """Say where such intervals were measured below 93%: benchmarks/results/threshold_rates.csv."""
+    if draws.fewest >= ENOUGH:
+        return []
+    if draws.units.startswith(SUBJECTS):
+        return [Remark("short_when_chosen_of_subjects", n=draws.fewest, of_class=of_class(draws.units), enough=ENOUGH)]
+    return [Remark("short_when_chosen", rows=draws.fewest, enough=ENOUGH)]
 
 
 def _left_out(made: Interval, optimism: float) -> list[Remark]:

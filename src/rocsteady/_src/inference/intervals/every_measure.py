@@ -12,7 +12,7 @@ from rocsteady._src.inference.intervals.chosen_threshold import depends_on_thres
 from rocsteady._src.inference.intervals.proportions import interval_of, proportion_interval
 from rocsteady._src.inference.intervals.undercoverage import short_of_measure
 from rocsteady._src.inference.operating.rate_intervals import MEASURES as RATE_MEASURES
-from rocsteady._src.inference.operating.rate_intervals import interval_of_rate
+from rocsteady._src.inference.operating.rate_intervals import interval_of_rate, no_shorter
 from rocsteady._src.inference.resampling.draws import RowDraws, draws_of_groups, fewest_units, units_called
 from rocsteady._src.inference.resampling.replicates import intervals_by_resampling
 from rocsteady._src.inference.units.components import Area, delong_variance
@@ -74,7 +74,10 @@ def intervals_of_measures(
     for kind in ("rows", WITHIN_CLASSES):
         left = [place for place in known if made[place] is None and asked[place][0].resampling == kind]
         if left and n_resamples:
-            _fill(made, left, work.resampled([asked[place] for place in left], kind))
+            found = work.resampled([asked[place] for place in left], kind)
+            own = None if rows is None else rows.by_row()
+            wider = [no_shorter(*asked[place], ranked, own, each) for place, each in zip(left, found, strict=True)]
+            _fill(made, left, wider)
     return _named(made, asked)
 
 

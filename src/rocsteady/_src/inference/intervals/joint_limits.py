@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     Measure = Callable[[Array], Array]
     Limits = Callable[[Array, Array, Array], Array]
 
-NODES = 33
-FIRST_TURN, LAST_TURN = 0.4, 1e-3
+NODES = 65
+STARTS, MANY = (2, 8), 5  # directions that are followed, and of how many shares the larger number
+FIRST_TURN, LAST_TURN = 0.4, 2e-3
 MOST_TURNS = 80
 FURTHEST = 30.0  # standard errors, beyond which p is below 1e-190
 
@@ -57,9 +58,7 @@ def joint_limits(
     ([0.675], [0.884])
     """
     hits, totals = (np.atleast_2d(np.asarray(each, dtype=np.float64)) for each in (hits, totals))
-    found = _Shares(hits, totals, reach, together, limits)
-    low, high = (_Search(found, measure, sign).end() for sign in (1.0, -1.0))
-    return low, -high
+    return _Search(_Shares(hits, totals, reach, together, limits), measure).ends()
 
 
 def score_of(ends: Callable[[float], tuple[float, float]], estimate: float, null: float) -> float:
@@ -104,15 +103,17 @@ class _Shares:
 
     def near(self, directions: Array) -> Array:
         """Shares by the table, for lines of shares, columns of counts and any number of directions."""
-        at = (self.moved(directions) + self.reach) / (2 * self.reach) * (NODES - 1)
+        scores = self.moved(directions)
+        at = (scores + self.reach) / (2 * self.reach) * (NODES - 1)
         left = np.clip(at.astype(np.intp), 0, NODES - 2)
         part = at - left
         places = self.places[:, :, None]
-        return np.asarray(self.table[places, left] * (1 - part) + self.table[places, left + 1] * part)
+        found = self.table[places, left] * (1 - part) + self.table[places, left + 1] * part
+        return np.where(self.totals[:, :, None] > 0, found, scores >= 0)
 
     def exact(self, directions: Array) -> Array:
-        """Shares at one direction for each column."""
-        return self.limits(self.hits, self.totals, self.moved(directions))
+        """Shares without the table."""
+        return self.limits(self.hits[:, :, None], self.totals[:, :, None], self.moved(directions))
 
 
 @lru_cache(maxsize=64)
@@ -123,41 +124,69 @@ def _table(known: bytes, reach: float, limits: Limits) -> Array:
 
 
 class _Search:
-    """The direction in which a measure, times a sign, falls most: many are tried, then the best one is turned."""
+    """The directions in which a measure falls and rises most: many are tried, then the best few are turned."""
 
-    def __init__(self, shares: _Shares, measure: Measure, sign: float) -> None:
-        self.shares, self.measure, self.sign = shares, measure, sign
+    def __init__(self, shares: _Shares, measure: Measure) -> None:
+        self.shares, self.measure = shares, measure
+        self.starts = STARTS[shares.hits.shape[0] >= MANY]
+        self.signs = np.repeat([1.0, -1.0], self.starts)
 
-    def of(self, shares: Array) -> Array:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            values = self.sign * self.measure(shares)
-        return np.where(np.isnan(values), np.inf, values)
-
-    def best(self, tried: Array) -> tuple[Array, Array]:
-        """The best direction for each column, and its value."""
-        values = self.of(self.shares.near(tried))
-        at = values.argmin(axis=1)
-        columns = np.arange(at.size)
-        return tried[:, columns, at], values[columns, at]
-
-    def end(self) -> Array:
-        """The least value."""
-        k, columns = self.shares.hits.shape
-        first = np.broadcast_to(_directions(k)[:, None, :], (k, columns, _directions(k).shape[1]))
-        here, value = self.best(first.copy())
-        turn, steps = np.full(columns, FIRST_TURN), np.concatenate([np.eye(k), -np.eye(k)], axis=1)
+    def ends(self) -> tuple[Array, Array]:
+        """The least and the largest value of every column."""
+        here = self._starts()
+        value = self._small(self.shares.near(here))
+        turn = np.full(value.shape, FIRST_TURN)
         for _ in range(MOST_TURNS):
-            tried = here[:, :, None] + turn[None, :, None] * steps[:, None, :]
-            there, lower = self.best(tried / np.sqrt((tried * tried).sum(axis=0)))
+            there, lower = self._turned(here, turn)
             better = (lower < value) & (turn >= LAST_TURN)  # no column waits for another
             here, value = np.where(better, there, here), np.where(better, lower, value)
             turn = np.where(better, turn, turn / 2)
             if np.all(turn < LAST_TURN):
                 break
-        return self.of(self.shares.exact(here))
+        found = self._small(self.shares.exact(here))
+        return found[:, : self.starts].min(axis=1), -found[:, self.starts :].min(axis=1)
+
+    def _values(self, shares: Array) -> Array:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.measure(shares)
+
+    def _small(self, shares: Array) -> Array:
+        """Values to be made small, of directions by start; what is undefined is not looked for."""
+        values = self._values(shares)
+        values = values.reshape(values.shape[0], self.signs.size, -1) * self.signs[:, None]
+        return np.where(np.isnan(values), np.inf, values).reshape(values.shape[0], -1)
+
+    def _starts(self) -> Array:
+        """Where the measure is least, and largest, of directions along every share and between them."""
+        k, columns = self.shares.hits.shape
+        first = np.repeat(_directions(k)[:, None, :], columns, axis=1)
+        values = self._values(self.shares.near(first))
+        best = [at for sign in (1.0, -1.0) for at in _least(sign * values, self.starts)]
+        return np.take_along_axis(first, np.stack(best, axis=1)[None], axis=2)
+
+    def _turned(self, here: Array, turn: Array) -> tuple[Array, Array]:
+        """The best of the directions next to each, a turn away or with one sign changed."""
+        k, columns, starts = here.shape
+        steps = np.concatenate([np.eye(k), -np.eye(k)], axis=1)[:, None, None, :]
+        tried = np.concatenate(
+            [here[..., None] + turn[..., None] * steps, here[..., None] * (1 - 2 * np.eye(k))[:, None, None, :]], axis=3
+        )
+        tried = tried / np.sqrt((tried * tried).sum(axis=0))
+        values = self._small(self.shares.near(tried.reshape(k, columns, -1))).reshape(columns, starts, -1)
+        at = values.argmin(axis=2)[..., None]
+        return np.take_along_axis(tried, at[None], axis=3)[..., 0], np.take_along_axis(values, at, axis=2)[..., 0]
 
 
 def _directions(k: int) -> Array:
     """Directions to begin with: along every share, and between any of them."""
     signs = np.array([each for each in product((-1.0, 0.0, 1.0), repeat=k) if any(each)]).T
     return np.asarray(signs / np.sqrt((signs * signs).sum(axis=0)))
+
+
+def _least(values: Array, n: int) -> list[Any]:
+    """Places of the n least values of every line, one after the other."""
+    left, lines, found = np.where(np.isnan(values), np.inf, values), np.arange(values.shape[0]), []
+    for _ in range(n):
+        found.append(left.argmin(axis=1))
+        left[lines, found[-1]] = np.inf
+    return found

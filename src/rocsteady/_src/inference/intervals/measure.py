@@ -51,10 +51,11 @@ def measure_interval(
 
     At a threshold shares of rows (recall, precision, accuracy, ...) are binomial given their denominator and get
     Wilson's interval, and so do functions of one share (F1, which is 2J / (1 + J) of the Jaccard index J, and the base
-    rate). All others (MCC, kappa, likelihood ratios, ...) get the delta method for the four counts of rows drawn
-    together, class sizes not fixed; measures of recall and specificity alone have the same variance either way, to
-    first order. Ratios from 0 to infinity are handled as logarithms, so that the interval of DOR is the textbook's.
-    Measures without a threshold have the interval of their formula, or else one by resampling.
+    rate). Measures of several shares (balanced accuracy, MCC, kappa, likelihood ratios, ...) put together the limits of
+    shares that vary independently, such as recall and specificity: the ends are the least and the largest value of the
+    measure where the normal scores of the shares, squared and added up, make that of the level (Newcombe's PropImp).
+    The shares have mid-p limits; those behind F-beta and Fowlkes-Mallows have Wilson's. Measures without a threshold
+    have the interval of their formula, or else one by resampling.
 
     Parameters
     ----------
@@ -68,16 +69,18 @@ def measure_interval(
     level : float
         Confidence level.
     method : str, optional
-        For shares a method of :func:`rocsteady.proportion_interval`; "delta" works for every measure at a threshold.
+        For shares a method of :func:`rocsteady.proportion_interval`. "delta" works for every measure at a threshold:
+        the textbook's standard error, of the logarithm for ratios from 0 to infinity. It is too short with few errors
+        in a class.
         For areas a method of :func:`rocsteady.auc_interval`.
     sample_weight, pos_label, missing
         As in :func:`rocsteady.rank`.
     weight_type : {"frequency", "sampling"}, optional
         As in :func:`rocsteady.auc_interval`. A row of a sampling weight is handled as a subject of its own.
     cluster : array-like, optional
-        The subject of each row, when subjects have several rows. The delta method then sums over subjects. A share
-        gets the interval of as many independent rows as would tell it as surely: its rows over the design effect,
-        no more than there are rows, and one for each subject where the share is 0 or 1.
+        The subject of each row, when subjects have several rows. A share gets the interval of as many independent
+        rows as would tell it as surely: its rows over the design effect, no more than there are rows, and one for each
+        subject where the share is 0 or 1. The delta method sums over subjects.
     n_resamples, random_state : int
         Resamples of a measure that has no formula, 2000 of them when absent, and their seed.
     **params
@@ -88,6 +91,11 @@ def measure_interval(
     Interval
         Cut to the measure's bounds. ``warnings`` say when counts are small.
 
+    References
+    ----------
+    Newcombe (2011), Propagating imprecision: combining confidence intervals from independent sources, Communications in
+    Statistics - Theory and Methods 40:3154-3180.
+
     Examples
     --------
     >>> import rocsteady as rs
@@ -95,7 +103,7 @@ def measure_interval(
     >>> print(measure_interval("sensitivity", counts))
     0.6341 [0.4812, 0.7641] (0.95 level, wilson)
     >>> print(measure_interval("mcc", counts))
-    0.4421 [0.2700, 0.6142] (0.95 level, delta)
+    0.4421 [0.2580, 0.6013] (0.95 level, mid-p)
     >>> loans = rs.examples.loans(300)
     >>> print(measure_interval("average_precision", loans["defaulted"], loans["logistic"]))
     0.5613 [0.4123, 0.7000] (0.95 level, bootstrap student)
@@ -183,7 +191,7 @@ def measure_intervals(
     >>> import rocsteady as rs
     >>> found = measure_intervals(rs.measures.Confusion(tp=26, fp=14, fn=15, tn=58))
     >>> print(found["diagnostic_odds_ratio"])
-    7.1810 [3.0301, 17.0178] (0.95 level, delta)
+    7.1810 [3.0437, 17.3819] (0.95 level, mid-p)
     """
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     counts, subjects = counted_at(y_true, y_score, threshold, rows | {"weight_type": weight_type})

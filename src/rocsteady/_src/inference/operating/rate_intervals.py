@@ -194,6 +194,8 @@ RATES: dict[str, tuple[str, str, Callable[[Known, float], Interval]]] = {
     "recall_at_precision": ("precision", "precision", Known.recall),
 }
 MEASURES = (*RATES, "equal_error_rate")
+ON_CURVE = ("sensitivity_at", "specificity_at")  # by resampling; where few rows are missed no shorter than by counts
+FEW_MISSED = (10.0, 20.0)
 
 
 def interval_of_rate(
@@ -205,6 +207,32 @@ def interval_of_rate(
     threshold = ranked.thresholds_at(np.array([step_of(ranked, held, rate)]))[0]
     known = known_at(ranked, rows, None, threshold, (level, "mid-p"))
     return known.equal_error(float(sheet.compute(ranked))) if of is None else of(known, rate)
+
+
+def no_shorter(
+    sheet: FactSheet, params: dict[str, Any], ranked: RankedScores, rows: Rows | None, made: Interval
+) -> Interval:
+    """An interval of a rate read from the curve; where few rows are on the wrong side, exact tails widen it.
+
+    Resamples of rows that are nearly all right do not tell how many others there are; from 20 missed on they do.
+    """
+    if sheet.name not in ON_CURVE:
+        return made
+    whole = {**sheet.params, **params}
+    of_tpr = sheet.name == "sensitivity_at"
+    rate = (
+        whole["fpr"] if whole.get("fpr") is not None else complement(whole["specificity" if of_tpr else "sensitivity"])
+    )
+    step = step_at_fpr(ranked, rate) if of_tpr else step_at_tpr(ranked, complement(rate))
+    known = known_at(ranked, rows, None, ranked.thresholds_at(np.array([step]))[0], (made.level, "exact"))
+    missed = known.worth[1 if of_tpr else 0] * min(made.estimate, 1 - made.estimate)
+    need = min(max((FEW_MISSED[1] - missed) / (FEW_MISSED[1] - FEW_MISSED[0]), 0.0), 1.0)
+    held = {"fpr": rate} if of_tpr else {"tpr": complement(rate)}
+    if not need or not 0 < rate < 1 or known.unresolved(**held):
+        return made
+    low, high = (known.negatives if of_tpr else known.positives).ends(rate, made.level, "exact")
+    wider = min(low, made.low), max(high, made.high)
+    return replace(made, low=made.low + need * (wider[0] - made.low), high=made.high + need * (wider[1] - made.high))
 
 
 def known_at(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady._src.base.repeated import repeated
+from rocsteady._src.base.repeat_counts import repeat_by
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.measures.requests import parse_requests
 
@@ -22,8 +22,8 @@ class AucDraws:
     def __init__(self, draws: GroupDraws) -> None:
         groups = draws.ranked[0]
         self.n_pos, self.n_neg = int(groups.n_pos), int(groups.n_neg)
-        self.lower = repeated(groups.neg_below, groups.pos)
-        upper = repeated(groups.neg_through, groups.pos)
+        self.lower = repeat_by(groups.neg_below, groups.pos)
+        upper = repeat_by(groups.neg_through, groups.pos)
         self.upper = None if np.array_equal(self.lower, upper) else upper
 
     def __call__(self, rng: np.random.Generator) -> tuple[float]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rocsteady._src.base.repeated import repeated
+from rocsteady._src.base.repeat_counts import repeat_by
 from rocsteady._src.ranked import in_canonical_order, joined_negatives
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class _Urn:
         self.total, self.n_cells = int(counts.sum()), counts.size
         self.repeated = self.total > MANY_REPEATS * self.n_cells
         self.shares = counts / max(self.total, 1)
-        self.cells = None if self.repeated else repeated(np.arange(counts.size), counts)
+        self.cells = None if self.repeated else repeat_by(np.arange(counts.size), counts)
 
     def draw(self, rng: np.random.Generator) -> NDArray[np.int64]:
         if self.cells is None:

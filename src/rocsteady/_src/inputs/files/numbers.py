@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import InputError, printable
-from rocsteady._src.inputs.files.sql import identifier, text, texts
+from rocsteady._src.base.sentences import Sentence
+from rocsteady._src.inputs.files.decimals import FEWEST_CHARACTERS, merged_decimals, missing, turned_to_points
+from rocsteady._src.inputs.files.sql import identifier, text
+from rocsteady._src.inputs.files.text_form import TextForm
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -15,7 +18,6 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs.files.formats import Wanted
 
-MISSING_WORDS = ("", "na", "n/a", "nan", "null", "none", ".")
 NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(?i:inf|infinity)"
 WHOLE = r"[+-]?[0-9]+"
 MAYBE_ROUNDED = r"[+-]?[0-9]{16,}"  # every whole number of 15 digits is a double
@@ -27,6 +29,9 @@ WHOLE_TYPES = ("BIGINT", "UBIGINT", "HUGEINT")
 SHORT, LONG = 1, 2  # whole numbers that every type holds, and those that need a look
 DECIMAL, LOST = 4, 8  # other numbers, and those of them that a double makes 0 or infinite
 TRUE_OR_FALSE, OTHER = 16, 32
+MANY_DIGITS = 64  # decimals of so many that a double may not tell them apart
+AS_USUAL = TextForm(",", ".")
+NUMBERS = SHORT | LONG | DECIMAL | LOST | MANY_DIGITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +41,11 @@ class TextRows:
     connection: Any
     path: Path
     row_one: str = "follows the header"
+    form: TextForm = AS_USUAL
 
     def typed(self, wanted: Wanted, *, known: Collection[str] = ()) -> str:
         """All columns in their types, as one query; those ``known`` have theirs already."""
-        casts, kinds = {}, self._kinds([name for name in wanted.names if name not in known])
+        casts, kinds = {}, self._kinds_with_points(wanted, [name for name in wanted.names if name not in known])
         for name in wanted.names:
             if name in known:
                 casts[name] = identifier(name)
@@ -48,6 +54,15 @@ class TextRows:
             else:
                 casts[name] = self.label(name, kinds[name])
         return f"SELECT {', '.join(f'{cast} AS {identifier(name)}' for name, cast in casts.items())} FROM rows"
+
+    def _kinds_with_points(self, wanted: Wanted, names: list[str]) -> dict[str, int]:
+        """The same once decimal commas are points."""
+        if self.form.decimal == "," and turned_to_points(self.connection, self.path, wanted, self.form):
+            return self._kinds(names)
+        kinds = self._kinds(names)
+        odd = any(kinds[name] & OTHER for name in names if name in wanted.numbers)
+        turned = odd and self.form.decimal is None and turned_to_points(self.connection, self.path, wanted, self.form)
+        return self._kinds(names) if turned else kinds
 
     def _kinds(self, names: list[str]) -> dict[str, int]:
         """Which kinds of values each column holds, in one pass: a query costs more than a column of a small file."""
@@ -79,6 +94,10 @@ class TextRows:
             what = "whole numbers of more digits than are kept here"
             remedy = "; write whole numbers of at most 38 digits only, or fewer digits"
             raise self._refusal("rounded_number", name, what, rounded, remedy)
+        if kinds & MANY_DIGITS and (merged := merged_decimals(self.connection, identifier(name))):
+            what = "different numbers that are one double"
+            remedy = "; write decimals of at most 15 digits, or whole numbers, which are ranked exactly"
+            raise self._refusal("merged_decimals", name, what, merged, remedy)
         return "DOUBLE"
 
     def label(self, name: str, kinds: int) -> str:
@@ -89,8 +108,9 @@ class TextRows:
         column = identifier(name)
         if _only(kinds, SHORT | LONG):
             return _cast(column, self._whole_type(column, kinds) or "VARCHAR")
-        if _only(kinds, SHORT | LONG | DECIMAL | LOST):
+        if _only(kinds, NUMBERS):
             unheld = self._rounded(column, kinds) or self._beyond(column, kinds)
+            unheld = unheld or (merged_decimals(self.connection, column) if kinds & MANY_DIGITS else [])
             return _cast(column, "VARCHAR" if unheld else "DOUBLE")
         return _cast(column, "BOOLEAN" if _only(kinds, TRUE_OR_FALSE) else "VARCHAR")
 
@@ -107,7 +127,8 @@ class TextRows:
     def _refusal(self, code: str, name: str, what: str, bad: list[tuple[int, str]], remedy: str) -> InputError:
         listed = ", ".join(f"{printable(value, most=30)!r} in row {row + 1}" for row, value in bad[:5])
         where = f"{printable(self.path)}, column {name!r}"
-        return InputError(code, f"{where}: {what}: {listed} (row 1 {self.row_one}){remedy}")
+        told = f"{where}: {what}: {listed} (row 1 {self.row_one})"
+        return InputError(code, Sentence("{told}" + remedy, told=told) if remedy == COMMA else f"{told}{remedy}")
 
     def _rounded(self, column: str, kinds: int) -> list[tuple[int, str]]:
         """Whole numbers, beside others that are not, which a double would round."""
@@ -127,12 +148,12 @@ class TextRows:
 
     def _first(self, column: str, odd: str, *pattern: str) -> list[tuple[int, str]]:
         """The first few values, with their rows, of which something holds."""
-        query = f"SELECT rowid, {column} FROM rows WHERE NOT {_missing(column)} AND {odd} ORDER BY rowid LIMIT 6"
+        query = f"SELECT rowid, {column} FROM rows WHERE NOT {missing(column)} AND {odd} ORDER BY rowid LIMIT 6"
         found: list[tuple[int, str]] = self.connection.execute(query, list(pattern)).fetchall()
         return found
 
     def _all(self, column: str, condition: str) -> bool:
-        query = f"SELECT bool_and({condition}) FROM rows WHERE NOT {_missing(column)}"
+        query = f"SELECT bool_and({condition}) FROM rows WHERE NOT {missing(column)}"
         return bool(self.connection.execute(query).fetchall()[0][0])
 
 
@@ -148,10 +169,11 @@ def _kind(column: str) -> str:
         return f"regexp_full_match({column}, {text(pattern)})"
 
     whole = f"CASE WHEN length({column}) > {SHORT_DIGITS} THEN {LONG} ELSE {SHORT} END"
-    number = f"CASE WHEN {_lost(column)} THEN {LOST} ELSE {DECIMAL} END"
+    digits = f"CASE WHEN length({column}) >= {FEWEST_CHARACTERS} THEN {MANY_DIGITS} ELSE {DECIMAL} END"
+    number = f"CASE WHEN {_lost(column)} THEN {LOST} ELSE {digits} END"
     other = f"CASE WHEN {matches(TRUTH)} THEN {TRUE_OR_FALSE} ELSE {OTHER} END"
     chosen = f"WHEN {matches(WHOLE)} THEN {whole} WHEN {matches(NUMBER)} THEN {number} ELSE {other}"
-    return f"CASE WHEN {_missing(column)} THEN NULL {chosen} END"
+    return f"CASE WHEN {missing(column)} THEN NULL {chosen} END"
 
 
 def _lost(column: str) -> str:
@@ -161,12 +183,13 @@ def _lost(column: str) -> str:
     return f"(({double} = 0 AND NOT {zero}) OR (isinf({double}) AND NOT {infinite}))"
 
 
+COMMA = "; write decimals with a point, not a comma, or pass {decimal=','}"
 FEW = 3  # cells that are words: typing errors rather than classes
 
 
 def _remedy(bad: list[tuple[int, str]]) -> str:
     if any(re.fullmatch(r"[+-]?\d+,\d+", value) for _, value in bad):
-        return "; write decimals with a point, not a comma"
+        return COMMA
     if all(value.rstrip().endswith("%") for _, value in bad):
         return "; write shares without a sign, 0.9 for 90%"
     words = all(value[:1].isalpha() for _, value in bad)
@@ -175,9 +198,5 @@ def _remedy(bad: list[tuple[int, str]]) -> str:
     return "; predicted classes are no scores: judge them in Python with rs.evaluate(y, predicted)" if words else ""
 
 
-def _missing(column: str) -> str:
-    return f"({column} IS NULL OR lower({column}) IN {texts(MISSING_WORDS)})"
-
-
 def _cast(column: str, kind: str) -> str:
-    return f"CASE WHEN {_missing(column)} THEN NULL ELSE CAST({column} AS {kind}) END"
+    return f"CASE WHEN {missing(column)} THEN NULL ELSE CAST({column} AS {kind}) END"

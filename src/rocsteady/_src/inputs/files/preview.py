@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from rocsteady._src.inputs.files.text_form import TextForm
+
 MOST_COUNTED = 20  # values of a column that are counted one by one: labels, groups, folds
 EXACT_BELOW = 2_000_000  # rows; above, the number of distinct values is an estimate
 FIRST_ROWS = 6
@@ -64,7 +66,7 @@ class Preview:
     means: dict[str, dict[str, dict[str, float]]] = field(default_factory=dict)
 
 
-def columns_of(paths: Sequence[Path], kind: str, delimiter: str | None = None) -> list[str]:
+def columns_of(paths: Sequence[Path], kind: str, delimiter: str | TextForm | None = None) -> list[str]:
     """The names of the columns, each once."""
     if kind in DELIMITERS:
         return list(dict.fromkeys(header_of(paths[0], kind, delimiter)))
@@ -87,7 +89,7 @@ def divided_by(path: Path, kind: str) -> str | None:
     return best if counts[best] > 1 else None
 
 
-def preview(path: Path, kind: str, *, memory: int, delimiter: str | None = None) -> Preview:
+def preview(path: Path, kind: str, *, memory: int, delimiter: str | TextForm | None = None) -> Preview:
     """Look at all columns of a file within a memory limit. Shows progress."""
     estimate_rows([path])  # refuses what is no file
     names = columns_of([path], kind, delimiter)
@@ -105,7 +107,7 @@ def preview(path: Path, kind: str, *, memory: int, delimiter: str | None = None)
     return _looked_at(path, fit, left_out, memory, delimiter)
 
 
-def _fit(path: Path, names: list[str], kind: str, delimiter: str | None) -> tuple[list[str], list[str]]:
+def _fit(path: Path, names: list[str], kind: str, delimiter: str | TextForm | None) -> tuple[list[str], list[str]]:
     """Columns that can be read, and what is said of the others."""
     fit: list[str] = []
     left_out = []
@@ -122,7 +124,9 @@ def _fit(path: Path, names: list[str], kind: str, delimiter: str | None) -> tupl
     return fit, left_out
 
 
-def _looked_at(path: Path, names: list[str], left_out: list[str], memory: int, delimiter: str | None) -> Preview:
+def _looked_at(
+    path: Path, names: list[str], left_out: list[str], memory: int, delimiter: str | TextForm | None
+) -> Preview:
     wanted = Wanted((), tuple(names))
     with scan_files([path], wanted, memory=memory, delimiter=delimiter) as files, files.checked():
         relation = files.relation

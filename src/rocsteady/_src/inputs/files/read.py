@@ -23,11 +23,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rocsteady._src.inputs.files.formats import Columns, Wanted
+    from rocsteady._src.inputs.files.text_form import TextForm
 
 DOUBLE_DIGITS = 15  # decimals of so many digits stay apart as doubles
 
 
-def read_file(path: Path, wanted: Wanted, *, format: str | None = None, delimiter: str | None = None) -> Columns:  # noqa: A002
+def read_file(
+    path: Path,
+    wanted: Wanted,
+    *,
+    format: str | None = None,  # noqa: A002
+    delimiter: str | TextForm | None = None,
+) -> Columns:
     """Read the wanted columns; refuse a file that changes while it is read.
 
     Parameters
@@ -54,7 +61,7 @@ def read_files(
     wanted: Wanted,
     *,
     format: str | None = None,  # noqa: A002 - as above
-    delimiter: str | None = None,
+    delimiter: str | TextForm | None = None,
 ) -> Columns:
     """Read the wanted columns of several files with the same columns, one after another."""
     refuse_absent(paths)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rocsteady._src.inputs.files.formats import Wanted
+    from rocsteady._src.inputs.files.text_form import TextForm
     from rocsteady._src.inputs.files.verify import Verification
 
 REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
@@ -149,7 +150,7 @@ def label_type(files: ScannedFiles, label: str, value: str) -> Any:
 
 @contextmanager
 def scan_files(
-    paths: list[Path], wanted: Wanted, *, memory: int, delimiter: str | None = None
+    paths: list[Path], wanted: Wanted, *, memory: int, delimiter: str | TextForm | None = None
 ) -> Iterator[ScannedFiles]:
     """Open files as a relation that keeps within the memory limit; what it spills goes when it is closed."""
     before = states(paths)

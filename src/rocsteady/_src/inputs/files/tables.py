@@ -14,7 +14,8 @@ from rocsteady._src.inputs.files.formats import DELIMITERS, OTHER_DELIMITERS, on
 from rocsteady._src.inputs.files.numbers import TextRows
 from rocsteady._src.inputs.files.parquet import parquet_query
 from rocsteady._src.inputs.files.sql import identifier, run, text, texts
-from rocsteady._src.inputs.files.vanished_numbers import refuse_vanished
+from rocsteady._src.inputs.files.text_form import TextForm, form_given
+from rocsteady._src.inputs.files.vanished_numbers import refuse_merged, refuse_vanished
 from rocsteady._src.inputs.files.verify import verify_gzip
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs.files.formats import Wanted
 
+SEMICOLON = ";"
 NO_FOLDERS = "hive_partitioning = false"  # names of folders, such as y=1, would overrule columns of the files
 UNDECODED = "[\x00\udc80-\udcff]"  # bytes that are no UTF-8, as surrogateescape tells them
 
@@ -32,7 +34,7 @@ def source_query(
     paths: Sequence[Path],
     wanted: Wanted,
     kind: str,
-    delimiter: str | None = None,
+    delimiter: str | TextForm | None = None,
     *,
     own: dict[str, str] | None = None,
 ) -> str:
@@ -42,9 +44,12 @@ def source_query(
     """
     _refuse_same_but_case(wanted)
     if kind in DELIMITERS:
-        return _text_query(connection, paths, wanted, one_delimiter(kind, delimiter), own or {})
+        return _text_query(connection, paths, wanted, kind, form_given(delimiter), own or {})
     if delimiter is not None:
-        raise ArgumentError("delimiter", Sentence("a {kind} file has no delimiter; leave {delimiter=} out", kind=kind))
+        name = "delimiter" if form_given(delimiter).delimiter is not None else "decimal"
+        words = "a {kind} file has no delimiter; leave {delimiter=} out"
+        words = words if name == "delimiter" else "a {kind} file has numbers; leave {decimal=} out"
+        raise ArgumentError(name, Sentence(words, kind=kind))
     if kind == "jsonl":
         return _json_query(connection, paths, wanted)
     query = parquet_query(connection, paths, wanted)
@@ -63,10 +68,13 @@ def _refuse_same_but_case(wanted: Wanted) -> None:
                 raise InputError("column_case", text)
 
 
-def _text_query(connection: Any, paths: Sequence[Path], read_as: Wanted, delimiter: str, own: dict[str, str]) -> str:
+def _text_query(
+    connection: Any, paths: Sequence[Path], read_as: Wanted, kind: str, form: TextForm, own: dict[str, str]
+) -> str:
     """Put the wanted columns of text files into the table ``rows``, by their places in the header."""
     wanted = read_as.renamed(own)
     first = paths[0]
+    delimiter = _seen_delimiter(first, wanted, kind, form)
     header = _header(first, delimiter)
     _refuse_other_delimiter(header, wanted, first, delimiter)
     wanted.check(header, first)
@@ -88,7 +96,8 @@ def _text_query(connection: Any, paths: Sequence[Path], read_as: Wanted, delimit
     except InputError as error:
         raise _not_utf8(first, str(error)) if "utf-8" in str(error).lower() else error from error
     several = " of this file; rows of the other files are counted on" if len(paths) > 1 else ""
-    return TextRows(connection, first, f"follows the header{several}").typed(read_as)
+    divided = TextForm(delimiter, form.decimal)
+    return TextRows(connection, first, f"follows the header{several}", divided).typed(read_as)
 
 
 def _json_query(connection: Any, paths: Sequence[Path], wanted: Wanted) -> str:
@@ -106,6 +115,7 @@ def _json_query(connection: Any, paths: Sequence[Path], wanted: Wanted) -> str:
     rows = TextRows(connection, paths[0], "is the first line")
     if zeros := [name for name in judged if name in wanted.numbers and rows.has_zero(name)]:
         refuse_vanished(paths, zeros)
+    refuse_merged(connection, paths, [name for name in judged if name in wanted.numbers])
     return rows.typed(wanted, known=types.keys() - judged)
 
 
@@ -158,9 +168,18 @@ def open_text(path: Path) -> IO[str]:
     return path.open(encoding="utf-8-sig", errors="surrogateescape", newline="")
 
 
-def header_of(path: Path, kind: str, delimiter: str | None) -> list[str]:
+def header_of(path: Path, kind: str, delimiter: str | TextForm | None) -> list[str]:
     """The names in the header of a text file."""
-    return _header(path, one_delimiter(kind, delimiter))
+    return _header(path, one_delimiter(kind, form_given(delimiter).delimiter))
+
+
+def _seen_delimiter(path: Path, wanted: Wanted, kind: str, form: TextForm) -> str:
+    """What divides the columns: as asked, or as usual, or semicolons where the columns are there by them alone."""
+    usual = one_delimiter(kind, form.delimiter)
+    if form.delimiter is not None or set(wanted.names) <= set(_header(path, usual)):
+        return usual
+    fitting = [each for each in OTHER_DELIMITERS if set(wanted.names) <= set(_header(path, each))]
+    return SEMICOLON if fitting == [SEMICOLON] else usual
 
 
 def _header(path: Path, delimiter: str) -> list[str]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.base.geometry import trapezoid_area
-from rocsteady._src.base.repeated import repeated
+from rocsteady._src.base.repeat_counts import repeat_by
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.measures.granularity.consistent import FloatTies, least_gap
 from rocsteady._src.measures.pairwise.engine import points_of
@@ -58,8 +58,8 @@ class Windows:
             positive, places = ranked.descending()
             return cls(positive, points_of(ranked)[places], float_ties)
         counts = np.stack([ranked.neg, ranked.pos], axis=1).ravel()
-        flags, points = np.tile([False, True], ranked.scores.size), repeated(points_of(ranked).repeat(2), counts)
-        return cls(repeated(flags, counts)[::-1], points[::-1], float_ties, order_known=not tied)
+        flags, points = np.tile([False, True], ranked.scores.size), repeat_by(points_of(ranked).repeat(2), counts)
+        return cls(repeat_by(flags, counts)[::-1], points[::-1], float_ties, order_known=not tied)
 
     @cached_property
     def auc(self) -> float:

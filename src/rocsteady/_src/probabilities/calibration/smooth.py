@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, short
-from rocsteady._src.base.repeated import repeated
+from rocsteady._src.base.repeat_counts import repeat_by
 from rocsteady._src.base.text import format_count
 from rocsteady._src.measures.probability import probabilities_of
 from rocsteady._src.ranked.takes_ranked import takes_ranked
@@ -79,8 +79,8 @@ def one_by_one(ranked: RankedScores, name: str) -> tuple[Array, Array]:
             f"{short(counts.sum())}"
         )
         raise InputError("too_many_rows", f"{text}: rescale them")
-    outcomes = repeated(np.tile([1.0, 0.0], scores.size), np.stack([ranked.pos, ranked.neg], axis=1).ravel())
-    return repeated(scores, counts), outcomes
+    outcomes = repeat_by(np.tile([1.0, 0.0], scores.size), np.stack([ranked.pos, ranked.neg], axis=1).ravel())
+    return repeat_by(scores, counts), outcomes
 
 
 def lowess(x: Array, y: Array) -> Array:

@@ -36,13 +36,12 @@ class LazyColumns:
     scores: tuple[str, ...]
     weight: str | None
     by: tuple[str, ...]
-    unit: str | None = None  # what names rows or subjects, where somebody asks
 
     @property
     def wanted(self) -> tuple[str, ...]:
         """Names of all columns."""
-        single = tuple(name for name in (self.weight, self.unit) if name is not None)
-        return (self.label, *self.scores, *single, *self.by)
+        weight = () if self.weight is None else (self.weight,)
+        return (self.label, *self.scores, *weight, *self.by)
 
     def gap(self, name: str) -> Any:
         """Whether a row lacks a value of this column; NaN counts as missing."""
@@ -90,7 +89,6 @@ def find_columns(
     scores: Sequence[str],
     weight: str | None = None,
     by: Sequence[str] = (),
-    unit: str | None = None,
 ) -> LazyColumns:
     """Find and check columns; only the schema is asked for, no row is read."""
     import narwhals as nw
@@ -100,7 +98,7 @@ def find_columns(
         text = f"the table is a {type(table).__name__}: pass one of DuckDB, Polars, Spark, Dask or Ibis, or a DataFrame"
         raise InputError("table_type", text)
     frame = known.lazy()
-    wanted = [label, *scores, *(name for name in (weight, unit) if name is not None), *by]
+    wanted = [label, *scores, *(() if weight is None else (weight,)), *by]
     refuse_unhashable(wanted)
     repeated = [name for place, name in enumerate(wanted) if name in wanted[:place]]
     if repeated:
@@ -114,7 +112,7 @@ def find_columns(
     _refuse_same_but_case(frame.implementation, wanted, list(schema))
     for name in (*scores, *([] if weight is None else [weight])):
         _refuse_text(name, schema[name], of_weight=name == weight)
-    return LazyColumns(frame, {name: schema[name] for name in wanted}, label, tuple(scores), weight, tuple(by), unit)
+    return LazyColumns(frame, {name: schema[name] for name in wanted}, label, tuple(scores), weight, tuple(by))
 
 
 def _refuse_same_but_case(engine: Any, wanted: Sequence[str], names: Sequence[str]) -> None:

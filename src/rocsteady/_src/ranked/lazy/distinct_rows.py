@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, some_values
-from rocsteady._src.base.repeated import repeated as rows_repeated
+from rocsteady._src.base.repeat_counts import repeat_by
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.tables import pick_columns
@@ -63,7 +63,7 @@ def distinct_rows(
     if written_out or total <= max(repeated, FEW_REPEATS * counts.size):
         if total > max(most, repeated):
             raise InputError("too_many_groups", _too_many(list(names), most))
-        return {name: rows_repeated(values, counts) for name, values in found.items()}, None
+        return {name: repeat_by(values, counts) for name, values in found.items()}, None
     return {**found, COUNT: counts}, COUNT
 
 

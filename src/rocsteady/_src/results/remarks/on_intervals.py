@@ -218,7 +218,7 @@ CHOSEN = {
     ),
     "short_when_chosen": Told(
         "{rows} rows in the smaller class: 95% intervals at a threshold chosen on the same rows held the truth in "
-        "fewer than 92% of samples with fewer than {enough}; choose the threshold on other rows",
+        "fewer than 93% of samples with fewer than {enough}; choose the threshold on other rows",
         "Choose the threshold on other rows.",
     ),
     "flattered_by_choice": Told(
@@ -227,7 +227,7 @@ CHOSEN = {
         "Trust the interval, or choose the threshold on other rows.",
     ),
     "choice_unstable": Told(
-        "fewer than {enough} rows of one class: 95% intervals of a chosen threshold held the truth in 28% to 100% of "
+        "fewer than {enough} rows of one class: 95% intervals of a chosen threshold held the truth in 31% to 100% of "
         "such samples, the less the higher the AUC; choose the threshold on other rows and take "
         "rs.inference.measure_interval "
         "at it",

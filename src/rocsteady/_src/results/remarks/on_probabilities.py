@@ -8,8 +8,8 @@ MORE_ROWS = "Only more rows help."
 
 CALIBRATION = {
     "rare_class": Told(
-        "{n:count} rows of the rarer class: with 10 of 200, 95% intervals of a difference in net benefit held as few "
-        "as 88% of true values and in Brier score 92%, with 2 or 3 of 50 80% and 85%{ (docs/calibration.md)}",
+        "{n:count} rows of the rarer class: with 10 of 200, 95% intervals of a difference in Brier score held 92% of "
+        "true values, with 2 or 3 of 50 85%{ (docs/calibration.md)}",
         "Collect more rows of that class; the test rejects too seldom rather than too often.",
     ),
     "no_limits": Told(

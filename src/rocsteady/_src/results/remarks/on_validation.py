@@ -53,10 +53,6 @@ VALIDATION = {
         "undefined for the model of all rows, so that there is nothing to correct",
         "Take another measure, or a model for which it is defined.",
     ),
-    "no_slope_to_test": Told(
-        "the closed test was not made: {why}, so that no finite slope fits best",
-        "Nothing: the intercept alone needs no slope.",
-    ),
     "points_without_limits": Told(
         "{n:count} of {total:count} points have no limits: there an imputation's curve, or one of its limits, is 0 or "
         "1, which has no logit; the plain mean is shown",
@@ -65,11 +61,6 @@ VALIDATION = {
     "optimism_pooled": Told(
         "how often pooled intervals of corrected values hold has not been measured",
         "Trust the estimate more than the ends.",
-    ),
-    "few_to_update": Told(
-        "{n:count} rows of the smaller class are few: an update fitted to them may be worse than the old model on the "
-        "next rows",
-        "Take more rows; the closed test keeps the old model more often.",
     ),
     "few_imputations": Told(
         "{m:count} imputations, and {missing:number} of the information is missing: another set of imputations may "

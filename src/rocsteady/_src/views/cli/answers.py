@@ -11,6 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 from rocsteady._src.base.errors import ArgumentError, RocsteadyError, printable, some_values
 from rocsteady._src.views.cli.misread import held_by, listed_words, one_too_many, wanted, wrong_value
 from rocsteady._src.views.cli.options import between_commas
+from rocsteady._src.views.cli.typed_options import refuse_beyond
 from rocsteady._src.views.cli.words import FLAGS
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ OTHER_FLAGS = {
     "--random-state": "--seed",
     "--rules": "--rule, once for each",
     "--scores": f"--score, {ONCE}",
+    "--dec": "--decimal",
+    "--decimals": "--decimal",
     "--sep": "--delimiter",
     "--y": "--label",
 }
@@ -143,6 +146,7 @@ class AnsweringCommand(TyperCommand):
             if isinstance(error, RocsteadyError) or not hasattr(error, "format_message"):
                 raise
             raise ArgumentError("option", self._answer(ctx, typed, error)) from error
+        refuse_beyond(self.params, ctx.params, typed)
         for option in ("score", "by"):
             _spread(ctx.params, option)
         for option in ("measure", "rule"):

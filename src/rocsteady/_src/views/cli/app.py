@@ -66,7 +66,6 @@ from rocsteady._src.views.cli.routes import write_report
 from rocsteady._src.views.cli.selecting import select
 from rocsteady._src.views.cli.serving import serve
 from rocsteady._src.views.cli.signals import ending_on_signals, interruptible
-from rocsteady._src.views.cli.sketch_files import app as sketch_files
 from rocsteady._src.views.cli.sketching import (
     Bits,
     Exact,
@@ -90,12 +89,13 @@ from rocsteady._src.views.cli.source import (
 )
 from rocsteady._src.views.cli.thresholding import thresholds
 from rocsteady._src.views.cli.typed_command import typed_command
+from rocsteady._src.views.cli.typed_options import Commands
 from rocsteady._src.views.cli.unused_options import check_evaluate, check_report
 from rocsteady._src.views.cli.watching import watch
 from rocsteady._src.views.report.own_page import refuse_strangers
 from rocsteady._version import __version__
 
-app = typer.Typer(
+app = Commands(
     cls=AnsweringGroup,
     no_args_is_help=True,
     add_completion=False,
@@ -219,7 +219,7 @@ def report(
     label: Labels,
     score: ModelScores,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="File to write; .html, .md, .json, .png, .pdf or .svg.")
+        Path, typer.Option("--output", "-o", help="File to write; .html, .md, .json, .png or .svg.")
     ] = Path("report.html"),
     kind: Kind = None,
     lower: Lower = None,
@@ -324,4 +324,3 @@ app.command("measures", cls=AnsweringCommand)(measures)
 app.command("readers", cls=AnsweringCommand)(readers)
 app.command("serve", cls=AnsweringCommand)(serve)
 app.command("select", cls=AnsweringCommand)(select)
-app.add_typer(sketch_files, name="sketch")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, InputError
@@ -49,13 +48,9 @@ def most_lines(source: Source, files: ScannedFiles) -> int:
 
 
 def _other_way(source: Source) -> str:
-    """The line to type that counts in bounded memory what was asked for, as far as counts can."""
-    words = ["rocsteady", "sketch", "make", source.file, "--label", source.label]
-    words += [word for name in source.scores for word in ("--score", name)]
-    words += ["--by", ",".join([*(source.by or ()), *([source.fold] if source.fold else [])])] * bool(
-        source.by or source.fold
-    )
-    words += ["--id", source.id_column, "--replicates", "100", "--bits", "12"] if source.id_column else []
+    """What gives less, and does not need the rows."""
     if source.classes is not None:
         return "leave --classes out and judge one class at a time with --pos-label"
-    return f"count them in cells: {shlex.join([*words, '-o', 'counts.rks'])}"
+    if source.id_column is not None:
+        return "leave --id and --cluster out"
+    return "count them by group in Python: rs.scale.sketch_table(..., by=)"

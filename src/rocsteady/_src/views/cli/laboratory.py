@@ -12,6 +12,7 @@ import typer
 import rocsteady as rs  # rs.lab loads when a command of the laboratory runs, not for --help
 from rocsteady._src.base.errors import ArgumentError, InputError, printable
 from rocsteady._src.base.text import format_count, format_number, text_table
+from rocsteady._src.base.written_numbers import number_of
 from rocsteady._src.views.cli.drawing import refuse_picture, write_picture
 from rocsteady._src.views.cli.options import Force, Output, OutputFormat, known_measures
 from rocsteady._src.views.cli.render import Format, Page, deliver, is_page, refuse_output
@@ -220,10 +221,12 @@ def read_grid(text: str) -> tuple[str, Any]:
     name, _, values = text.partition("=")
     try:
         if ":" not in values:
-            return name.strip(), np.array([float(value) for value in values.split(",")])
+            return name.strip(), np.array([number_of(value, "sweep") for value in values.split(",")])
         start, stop, steps, spacing = values.split(":") if values.endswith(":log") else (*values.split(":"), "")
         spread = np.geomspace if spacing else np.linspace
-        return name.strip(), spread(float(start), float(stop), int(steps))
+        return name.strip(), spread(number_of(start, "sweep"), number_of(stop, "sweep"), int(steps))
+    except ArgumentError:
+        raise
     except ValueError:
         shown = printable(text, most=60)
         message = f"cannot read {shown!r}; write n=0.001:0.1:20, n=0.001:0.1:20:log or n=0.01,0.0625"

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.base.written_numbers import number_of
 from rocsteady._src.views.cli.options import (
     Delimiter,
     File,
@@ -99,7 +100,9 @@ def _promised(text: str) -> tuple[str, dict[str, Any]]:
         rate, found, bound = text.partition(sign)
         try:
             if found:
-                return rate.strip(), {side: float(bound)}
+                return rate.strip(), {side: number_of(bound, "promise")}
+        except ArgumentError:
+            raise
         except ValueError:
             break
     told = "write a promise as 'fpr<=0.01' or 'recall>=0.9', in quotes"

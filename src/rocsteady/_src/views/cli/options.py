@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.base.written_numbers import number_of
 from rocsteady._src.views.cli.render import Format
 
 File = Annotated[
@@ -64,7 +65,7 @@ Thresholds = Annotated[
 ]
 Kind = Annotated[
     str | None,
-    typer.Option("--kind", help="One chart alone, in a .png, .pdf or .svg: roc, pr, det, gains or calibration."),
+    typer.Option("--kind", help="One chart alone, in a .png or .svg: roc, pr, det, gains or calibration."),
 ]
 OpenModel = Annotated[
     str | None, typer.Option("--model", help="Open the page with this model; the cheapest if absent.")
@@ -142,7 +143,9 @@ Absent = Annotated[
 def numbers(text: str, option: str = "cutoffs") -> list[float]:
     """Numbers between commas."""
     try:
-        return [float(part) for part in text.split(",")]
+        return [number_of(part, option) for part in text.split(",")]
+    except ArgumentError:
+        raise
     except ValueError:
         raise ArgumentError(option, f"--{option} must be numbers between commas, got {text!r}") from None
 

@@ -122,12 +122,12 @@ def check_report(context: typer.Context, output: Path) -> None:
     from rocsteady._src.views.report.write import FORMATS
 
     sketched = context.params["sketch"] is not None
-    pictures = [ending for ending, form in FORMATS.items() if form in ("png", "pdf", "svg")]
+    pictures = [ending for ending, form in FORMATS.items() if form in ("png", "svg")]
     known = [ending for ending in FORMATS if not (sketched and ending in pictures)]
     if output.suffix.lower() not in known:
         what = "a report of a sketch" if sketched else "a report"
         raise ArgumentError("format", f"{what} is a file of {', '.join(known)}, got {printable(output)}")
-    if output.suffix.lower() in pictures and output.suffix.lower() != ".pdf":
+    if output.suffix.lower() in pictures:
         refuse_unused(context, "in a picture, which shows curves only", *OF_SITUATION, *OF_INTERVALS)
     if context.params["kind"] is not None and output.suffix.lower() not in pictures:
         raise ArgumentError(

@@ -42,7 +42,9 @@ class Control(StrEnum):
 
 
 def watch(
-    file: Annotated[str, typer.Argument(help="CSV, TSV, JSON lines, Parquet, or .rks sketches; or a pattern.")],
+    file: Annotated[
+        str, typer.Argument(help="CSV, TSV, JSON lines, Parquet, or sketches named like 2026-11-17.rks; or a pattern.")
+    ],
     label: Label,
     score: Annotated[list[str], typer.Option("--score", help="Column of scores; again for several models.")],
     day: Annotated[str, typer.Option("--day", help="Column of the day on which a row was scored.")],
@@ -145,7 +147,7 @@ def _watched(
     table = _table(source)
     asked = _reference(reference, source)
     label = source.pos_label
-    if label is not None and isinstance(table, dict):
+    if label is not None and isinstance(table, dict) and source.label in table:
         label = typed_label(str(label), table[source.label])
     if state is not None and state.exists():
         asked = None  # the same command every day: the reference is remembered
@@ -165,15 +167,15 @@ def _reference(text: str | None, source: Source) -> Any:
 
 
 def _table(source: Source, *, optional: bool = False) -> Any:
-    """The columns in memory, files that do not fit counted where they are, or sketches."""
+    """The columns in memory, files that do not fit counted where they are, or sketches by day."""
     from rocsteady._src.inputs.files import ColumnAbsent, ScannedFiles
     from rocsteady._src.views.cli.load import open_table
 
     if source.file.endswith(SKETCHES):
         from rocsteady._src.inputs.files.scan import files_named
-        from rocsteady._src.scale.sketches import load_sketches, merged_sketches
+        from rocsteady._src.scale.sketch import load_sketches
 
-        return merged_sketches(map(load_sketches, files_named(source.file)))
+        return {path.stem: load_sketches(path) for path in files_named(source.file)}  # a file is a day
     try:
         table, _ = OPENED.enter_context(open_table(source))
     except ColumnAbsent as error:

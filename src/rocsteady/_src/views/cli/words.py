@@ -26,6 +26,7 @@ FLAGS = {
     "conditions": "--conditions",
     "cutoffs": "--cutoffs",
     "day": "--day",
+    "decimal": "--decimal",
     "delimiter": "--delimiter",
     "every": "--every",
     "fold": "--fold",

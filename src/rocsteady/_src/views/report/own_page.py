@@ -56,7 +56,7 @@ def marked(text: str, form: str, mark: str) -> str:
 
 def metadata(form: str, mark: str) -> dict[str, str]:
     """The mark of a picture, as its format keeps such words."""
-    name = {"png": "Comment", "pdf": "Keywords", "svg": "Description"}[form]
+    name = {"png": "Comment", "svg": "Description"}[form]
     return {name: f"{WORD} {mark}"}
 
 

@@ -125,7 +125,8 @@ def _given(result: Evaluation, parts: dict[str, str]) -> tuple[list[str], str]:
     named = not (label is None or label in PLACEHOLDERS or long)
     columns = {"sample_weight": getattr(rows, "weight", None), "cluster": result.cluster, **parts}
     columns = {name: str(column) for name, column in columns.items() if column is not None}
-    size = f"{format_count(origin.n_rows + origin.n_dropped)} rows"
+    held = rows.of_models(*result.models)  # lines of the table: a frequency weight, or a repeat, is one of them
+    size = f"{format_count((origin if held is None else held).n_rows + origin.n_dropped)} rows"
     if named:
         first = ["table", f"label={label!r}", f"scores={list(result.models)!r}"]
         first += [f"{name}={column!r}" for name, column in columns.items()]

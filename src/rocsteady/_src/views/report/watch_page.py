@@ -13,7 +13,7 @@ import numpy as np
 from rocsteady._src.base.atomic import write_whole
 from rocsteady._src.base.decided import ALARM, QUIET
 from rocsteady._src.base.errors import ArgumentError, printable
-from rocsteady._src.base.text import format_count, format_level, json_printable, table_cells
+from rocsteady._src.base.text import format_count, format_level, format_share, json_printable, table_cells
 from rocsteady._src.results.base import DIRECTION
 from rocsteady._src.results.decision import Check
 from rocsteady._src.results.watched import place_of
@@ -221,10 +221,19 @@ def _assumptions(result: MonitorResult) -> list[tuple[str, str]]:
         ("Promised", result.promise),
         ("Confidence", f"{format_level(result.level)} at all looks together"),
         ("Labels may take", f"{format_count(result.matures)} days"),
+        *_deadline(result),
         ("Direction", DIRECTION),
         ("rocsteady", __version__),
         ("Python, NumPy", f"{platform.python_version()}, {np.__version__}"),
     ]
+
+
+def _deadline(result: MonitorResult) -> list[tuple[str, str]]:
+    """After how many days labels will not come, and of how many rows they did not."""
+    if result.label_deadline is None:
+        return []
+    days, share = format_count(result.label_deadline), format_share(result.never_labelled)
+    return [("Never labelled", f"{share} of the rows watched: no label after {days} days")]
 
 
 def _table(name: str, title: str, header: list[str], cells: list[list[Any]], text: str = "") -> TableBlock:

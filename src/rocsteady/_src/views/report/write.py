@@ -33,7 +33,6 @@ from rocsteady._src.views.report.options import Options, checked_options
 from rocsteady._src.views.report.own_page import mark_of, marked, metadata, refuse_strangers
 from rocsteady._src.views.report.page import to_html
 from rocsteady._src.views.report.pictures import sheet
-from rocsteady._src.views.report.printed import printed
 from rocsteady._src.views.report.readers_page import build_readers
 from rocsteady._src.views.report.still_pictures import Drawer
 from rocsteady._src.views.report.times_page import build_times
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels | OfParts | MultilabelEvaluation | OfRows
     AnyEvaluation: TypeAlias = Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses
 
-FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".png": "png", ".pdf": "pdf", ".svg": "svg"}
+FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".png": "png", ".svg": "svg"}
 OF_CLASSES = ("title", "level", "command")
 OF_SEVERAL = (
     MulticlassEvaluation,
@@ -76,19 +75,13 @@ def write_report(
     target = Path(str(path))
     form = format or FORMATS.get(target.suffix.lower())
     if form not in set(FORMATS.values()):
-        raise ArgumentError(
-            "format", f"format must be one of html, md, json, png, pdf, svg, got {form or target.suffix!r}"
-        )
+        raise ArgumentError("format", f"format must be one of html, md, json, png, svg, got {form or target.suffix!r}")
     mark = mark_of(result)
     force = refuse_strangers(target, mark, force=force)
-    if form in ("png", "pdf", "svg"):
+    if form in ("png", "svg"):
         figure = _figure(result, **options)
-        pages = printed(document_of(result, **options), [figure]) if form == "pdf" else None
         with whole_file(target, force=force) as temporary:
-            if pages is None:
-                figure.savefig(temporary, format=form, dpi=150, metadata=metadata(form, mark))
-            else:
-                pages.save(temporary, metadata(form, mark))
+            figure.savefig(temporary, format=form, dpi=150, metadata=metadata(form, mark))
         return target
     write_whole(target, marked(_told(result, form, options), form, mark), force=force)
     return target

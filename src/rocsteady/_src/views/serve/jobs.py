@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Job = dict[str, Any]
     Teller = Callable[..., None]
 
-EXPORTS = {"html": "report.html", "pdf": "report.pdf", "csv": "tables.zip", "json": "report.json", "md": "report.md"}
+EXPORTS = {"html": "report.html", "csv": "tables.zip", "json": "report.json", "md": "report.md"}
 _kept: dict[str, Any] = {}  # the last evaluation, for other costs, other words and exports
 
 

@@ -20,7 +20,7 @@ ENDINGS = {
     "look": "",
     "export": "",
 }
-FORMS = {"html": ".html", "pdf": ".pdf", "csv": ".zip", "json": ".json", "md": ".md"}
+FORMS = {"html": ".html", "csv": ".zip", "json": ".json", "md": ".md"}
 OF_FILES = ("look", "answer", "export", "promise", "join", "points", "gaps")
 
 

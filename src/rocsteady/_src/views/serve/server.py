@@ -34,7 +34,6 @@ ASSETS = {
 }
 TYPES = {
     ".html": "text/html; charset=utf-8",
-    ".pdf": "application/pdf",
     ".zip": "application/zip",
     ".json": "application/json",
     ".csv": "text/csv; charset=utf-8",

@@ -365,7 +365,7 @@ function answerStep(at) {
   const verdict = el("div", { id: "verdict", "aria-live": "polite" }), intervals = el("div", { id: "intervals" });
   const lines = el("details", { class: "card", id: "lines", hidden: true }, el("summary", {}, "Make it again: the command, and the Python lines"));
   const alone = el("a", { id: "alone", target: "_blank", rel: "noopener" }, "Open it in a tab of its own");
-  const exports = el("p", { class: "buttons", id: "exports", hidden: true }, el("span", {}, "Save: "), [["html", "Page (HTML)"], ["pdf", "Page (PDF)"], ["csv", "Tables (CSV)"]].map(([form, text]) =>
+  const exports = el("p", { class: "buttons", id: "exports", hidden: true }, el("span", {}, "Save: "), [["html", "Page (HTML)"], ["csv", "Tables (CSV)"]].map(([form, text]) =>
     el("button", { type: "button", id: "save-" + form, onclick: () => save(form) }, text)), " ", alone);
   const again = el("details", { class: "card", id: "change" }, el("summary", {}, "Other costs, prevalence or confidence"),
     costFields((name, input) => { if (valid(input)) { go({ [name]: input.value }, { replace: true }); changed = state(); links(changed); words.textContent = questionOf(changed); compute(); } }));

@@ -1,4 +1,4 @@
-"""Updated models, two-stage intervals and pooled curves, tests and evaluations: R, definitions and refusals."""
+"""Two-stage intervals and pooled curves, tests and evaluations: R, definitions and refusals."""
 
 from __future__ import annotations
 
@@ -29,28 +29,12 @@ def test_rules_of_mice(complete: Any) -> None:
     assert ours == pytest.approx([theirs[each] for each in ("qbar", "ubar", "b", "t", "df", "fmi")], rel=1e-12)
 
 
-def test_updates_of_glm() -> None:
-    rival = COLUMNS["rival"]
-    moved = rs.validation.update(LABELS, rival, method="intercept")
-    assert (moved.intercept.estimate, moved.intercept.se) == pytest.approx(R["shift"], abs=1e-9)
-    assert moved.slope.estimate == 1
-    both = rs.validation.update(LABELS, rival, method="slope")
-    assert [both.intercept.estimate, both.slope.estimate] == pytest.approx(R["line"], abs=1e-9)
-    assert [both.intercept.se, both.slope.se] == pytest.approx(R["line_se"], abs=1e-9)
-    assert both.pvalues["any change"] == pytest.approx(R["any"], rel=1e-8)
-    assert both.pvalues["slope beyond intercept"] == pytest.approx(R["beyond"], rel=1e-8)
-    assert both.predict([0.1, 0.5, 0.9]) == pytest.approx(np.array(R["predicted"]), abs=1e-9)
-    assert rs.validation.update(LABELS, rival).chosen == ("slope" if R["beyond"] < 0.05 else "intercept")
-    assert rs.validation.update(LABELS, rival, method="none").predict([0.0, 0.3, 1.0]).tolist() == [0, 0.3, 1]
-    assert rs.auc(LABELS, both.predict(rival)) == rs.auc(LABELS, rival)
-    again = rs.validation.update(LABELS, both.predict(rival))
-    assert again.chosen == "as it is"
-    assert json.loads(json.dumps(both.to_dict()))["chosen"] == "slope"
-    for y, p in (([0, 1, 1], [0.0, 0.4, 0.5]), ([1, 1], [0.2, 0.3]), ([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4])):
-        with pytest.raises(rs.InputError):
-            rs.validation.update(y, p)
-    with pytest.raises(rs.InputError, match="missing"):
-        both.predict([math.nan])
+def test_recalibration_of_glm() -> None:
+    found = rs.calibration.calibration_summary(LABELS, COLUMNS["rival"])
+    assert (found.in_the_large.estimate, found.in_the_large.se) == pytest.approx(R["shift"], abs=1e-9)
+    assert [found.intercept.estimate, found.slope.estimate] == pytest.approx(R["line"], abs=1e-9)
+    assert found.slope.se == pytest.approx(R["line_se"][1], abs=1e-9)
+    assert found.unreliability_test.pvalue == pytest.approx(R["any"], rel=1e-8)
 
 
 def difference(features: Any, labels: Any) -> Any:

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def repeated(values: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
+def repeat_by(values: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
     """Each value so many times; NumPy takes counts of 64 bits only where its indices have as many.
 
     Examples
     --------
-    >>> repeated(np.array([5, 7]), np.array([2, 1], dtype=np.int64)).tolist()
+    >>> repeat_by(np.array([5, 7]), np.array([2, 1], dtype=np.int64)).tolist()
     [5, 5, 7]
     """
     found: NDArray[Any] = np.repeat(values, np.asarray(counts).astype(np.intp, copy=False))
