@@ -66,9 +66,7 @@ def monitor(table: Table, scores: Any = "a", then: int | None = None, sketched: 
     if "measures" in how:
         how["measures"] = measures(how["measures"])
     if sketched:
-        given = rs.scale.sketch_table(
-            _lazy(table), label="y", score=scores, by="day", part="all", bits=12, range=(0, 1)
-        )
+        given = rs.scale.sketch_table(_lazy(table), label="y", score=scores, by="day", bits=12, range=(0, 1))
         return rs.monitor(given, scores, label="y", **how)
     if then is None:
         return rs.monitor(table, _list(scores), label="y", **how)
