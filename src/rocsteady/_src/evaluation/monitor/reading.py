@@ -1,4 +1,4 @@
-"""Tables and sketches by day become counts by segment and day: scores with positives, negatives and rows without a label."""
+"""Tables and sketches by day become counts by segment and day: scores with positives, negatives, open labels."""
 
 from __future__ import annotations
 
@@ -265,8 +265,8 @@ def refuse_shared(table: Any, models: tuple[str, ...]) -> None:
         raise ArgumentError("score", told)
 
 
-def _of_sketches(table: Mapping[Any, Any], columns: Columns) -> Days:
-    """Sketches by day, or by day and segment."""
+def _keys_of_sketches(table: Mapping[Any, Any], columns: Columns) -> list[tuple[Any, ...]]:
+    """The days, or days and segments, that name sketches; options that sketches cannot answer are refused."""
     if columns.arrived is not None:
         raise ArgumentError("arrived", "sketches count labelled rows and do not tell when labels came")
     if columns.weight is not None:
@@ -279,6 +279,12 @@ def _of_sketches(table: Mapping[Any, Any], columns: Columns) -> Days:
     if columns.segment is not None and len(keys[0]) == 1:
         told = "the sketches are by day alone: name them (day, segment), or leave {segment=} out"
         raise ArgumentError("segment", Sentence(told))
+    return keys
+
+
+def _of_sketches(table: Mapping[Any, Any], columns: Columns) -> Days:
+    """Sketches by day, or by day and segment."""
+    keys = _keys_of_sketches(table, columns)
     number, dates = day_numbers(np.array([key[0] for key in keys], dtype=object), columns.day or "day")
     parts: dict[str, dict[int, Any]] = {ALL: {}}
     for key, day, found in zip(keys, number.tolist(), table.values(), strict=True):

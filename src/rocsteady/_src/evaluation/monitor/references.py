@@ -31,18 +31,23 @@ def reference_of(found: Days, reference: Any, columns: Columns) -> tuple[Days, i
     if are_sketches(reference):
         return read_days(reference, columns), None, 0
     if is_table(reference):
-        there = columns.day in all_names(reference)
-        own = columns if there else replace(columns, day=None)
-        segments = own.segment is None or own.segment in all_names(reference)
-        own = own if segments else replace(own, segment=None)
-        if columns.waits is None:
-            own = replace(own, arrived=None)
-        elif not there or columns.arrived not in all_names(reference):
-            told = "the reference must tell on which days its rows were scored and their labels came"
-            raise ArgumentError("reference", f"{told}, so that delays can be learned from it; pass both columns")
-        return read_days(reference, own), None, 0
+        return _of_table(reference, columns), None, 0
     told = "reference is a number of first days, a pair of days such as ('2026-01-01', '2026-03-31'), or a table"
     raise ArgumentError("reference", f"{told}; got {printable(repr(reference), most=60)}")
+
+
+def _of_table(reference: Any, columns: Columns) -> Days:
+    """Other rows, which need no day and no segment of their own."""
+    there = columns.day in all_names(reference)
+    own = columns if there else replace(columns, day=None)
+    segments = own.segment is None or own.segment in all_names(reference)
+    own = own if segments else replace(own, segment=None)
+    if columns.waits is None:
+        own = replace(own, arrived=None)
+    elif not there or columns.arrived not in all_names(reference):
+        told = "the reference must tell on which days its rows were scored and their labels came"
+        raise ArgumentError("reference", f"{told}, so that delays can be learned from it; pass both columns")
+    return read_days(reference, own)
 
 
 def _between(found: Days, first: int, last: int) -> tuple[Days, int | None, int]:
