@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MODELS = ["boosted", "logistic", "coin"]
-FORMS = ["html", "md", "json", "png", "pdf", "svg"]
+FORMS = ["html", "md", "json", "png", "svg"]
 
 
 @pytest.fixture(scope="module")
