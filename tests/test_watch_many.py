@@ -259,39 +259,3 @@ def test_probabilities_with_weights_are_expected_and_not_tested() -> None:
     assert found.calibration is None
     assert "weights_untested" in [remark.code for remark in found.warnings]
     assert not math.isnan(found["auc"].expected[-1])
-
-
-def test_vintages_are_counted_row_by_row() -> None:
-    rng = np.random.default_rng(3)
-    begun, bad = rng.integers(5, 160, 400), rng.random(400) < 0.3
-    came = [int(day + rng.integers(1, 120)) if each else None for day, each in zip(begun, bad, strict=True)]
-    table = {"bad": bad.astype(int), "granted": begun, "known": came}
-    found = rs.monitoring.vintage_table(table, label="bad", day="granted", arrived="known", every=30, today=200)
-    first = begun.min()
-    seen = set()
-    for period, age, n, ups, rate in zip(found.period, found.age, found.n, found.positives, found.rate, strict=True):
-        rows = [(day, known) for day, known in zip(begun, came, strict=True) if int(period) <= day < int(period) + 30]
-        assert n == len(rows)
-        assert ups == sum(known is not None and known <= 200 and known - day <= age for day, known in rows)
-        assert rate == ups / n
-        assert int(period) + 29 + age <= 200  # all rows of the period are so old
-        seen.add((int(period) - first) % 30)
-    assert seen == {0}
-    turned = {name: list(column)[::-1] for name, column in table.items()}
-    again = rs.monitoring.vintage_table(turned, label="bad", day="granted", arrived="known", every=30, today=200)
-    assert again.to_dict() == found.to_dict()
-
-
-@each_case(
-    ("columns", "told"),
-    [
-        ({"known": [None, 3]}, "known: 1 positive rows do not tell when that was known, row 0"),
-        ({"known": [1, 3]}, "known: 1 labels were known before their rows began"),
-        ({"granted": [2, None]}, "granted: 1 missing"),
-        ({"known": ["2026-01-01", "2026-01-02"]}, "both be dates, or both numbers"),
-    ],
-)
-def test_vintages_refuse(columns: dict[str, Any], told: str) -> None:
-    table = {"bad": [1, 0], "granted": [2, 2], "known": [4, 4], **columns}
-    with pytest.raises(rs.RocsteadyError, match=told):
-        rs.monitoring.vintage_table(table, label="bad", day="granted", arrived="known", every=1)
