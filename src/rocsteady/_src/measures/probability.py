@@ -275,12 +275,17 @@ def probabilities_of(ranked: RankedScores, name: str) -> NDArray[np.float64]:
     return ranked.doubles
 
 
-def bin_starts(ranked: RankedScores, n_bins: int, strategy: str) -> NDArray[np.int64]:
-    """Index of the first group of every bin that holds rows; a bin includes its upper edge."""
+def check_bins(n_bins: int) -> None:
+    """Refuse what is no number of bins."""
     if not (isinstance(n_bins, (int, np.integer)) and n_bins >= 1):
         raise ArgumentError("n_bins", f"n_bins must be a whole number of at least 1, got {n_bins!r}")
     if n_bins > MOST_BINS:
         raise ArgumentError("n_bins", f"n_bins must be at most {format_count(MOST_BINS)}, got {short(n_bins)}")
+
+
+def bin_starts(ranked: RankedScores, n_bins: int, strategy: str) -> NDArray[np.int64]:
+    """Index of the first group of every bin that holds rows; a bin includes its upper edge."""
+    check_bins(n_bins)
     if strategy not in ("quantile", "uniform"):
         raise ArgumentError("strategy", f"strategy must be 'quantile' or 'uniform', got {strategy!r}")
     if strategy == "uniform":
