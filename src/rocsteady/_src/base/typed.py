@@ -71,7 +71,9 @@ def typed(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
             refuse_missing(function.__name__, args, kwargs, needed, set(needed) - set(placed))
         if measured and args:
             refuse_measure_later(function.__name__, args[0], needed)
-        given = [rules[name](name, value) if name in rules else value for name, value in zip(names, args, strict=False)]
+        given = [
+            rules[name](name, value) if name in rules else value for name, value in zip(placed, args, strict=False)
+        ]
         with np.errstate(**USUAL):
             return function(*given, *args[len(given) :], **options_checked(kwargs, rules))  # type: ignore[arg-type]
 
