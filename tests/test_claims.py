@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tools.site.tables import RESULTS, read_rows
 from typer.main import get_command
 
 import rocsteady as rs
@@ -334,10 +335,9 @@ def test_the_readme_shows_files_and_a_pipe() -> None:
 
 
 def table_of(page: str, name: str) -> list[list[str]]:
-    """Cells of the lines of a table that a script wrote into a page."""
-    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
-    _, _, *lines = text.split(f"<!-- table: {name} -->\n")[1].split("<!-- end")[0].strip().splitlines()
-    return [[cell.strip(" *%") for cell in line.strip("|").split("|")] for line in lines]
+    """Cells of the lines of a table that a page names."""
+    lines = read_rows(RESULTS / "tables" / f"{page}-{name}.csv")[1:]
+    return [[cell.strip("%") for cell in line] for line in lines]
 
 
 def test_what_a_reviewer_is_told_stands_in_the_tables_of_coverage() -> None:

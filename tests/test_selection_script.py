@@ -53,7 +53,7 @@ def test_sets_are_pooled_as_independent_ones() -> None:
 def test_the_page_has_a_place_for_every_table_and_each_is_filled() -> None:
     text = PAGE.read_text()
     for name in ["size", *(f"{kind} {each}" for kind in KINDS for each in selection.CLASSIFIERS)]:
-        assert f"<!-- table: {name} -->\n|" in text, name
+        assert f"<!-- table: {name} -->\n[selection-{name.replace(' ', '-')}.csv](" in text, name
 
 
 def test_the_nulls_have_no_difference_on_average(monkeypatch: pytest.MonkeyPatch) -> None:

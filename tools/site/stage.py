@@ -10,6 +10,7 @@ from pathlib import Path
 from tools.about import addresses, bibtex, version
 from tools.site.pictures import with_pictures
 from tools.site.searched import with_entries
+from tools.site.tables import read_page
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
@@ -36,7 +37,7 @@ def stage(target: Path) -> None:
             continue
         there = target / place
         there.parent.mkdir(parents=True, exist_ok=True)
-        text = with_links(filled(page.read_text(encoding="utf-8")), page)
+        text = with_links(filled(read_page(page)), page)
         for picture in PICTURE.findall(text) if DOCS not in page.parents else []:
             shutil.copy(page.parent / picture, there.parent)
         there.write_text(with_entries(with_pictures(text, place, target), place), encoding="utf-8")
