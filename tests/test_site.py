@@ -16,7 +16,7 @@ from tools.site.names import measured, modules, of_module, of_name, pages
 from tools.site.pictures import LEFT_AS_TABLES, MARKS, in_words, panels_of, with_pictures
 from tools.site.searched import SEARCHED, with_entries
 from tools.site.stage import AT_ROOT, DOCS, ROOT, with_links
-from tools.site.tables import BLOCK, FOLDED, MARKED, marked_panels, panels, read_page
+from tools.site.tables import BLOCK, FOLDED, MARKED, NUMBERS, RESULTS, marked_panels, panels, read_page
 
 import rocsteady as rs
 from cases import each_case
@@ -173,7 +173,8 @@ def test_no_page_holds_a_table_of_measurements(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert not re.findall(r"^<!-- (?:table|drawn|folded)\b.*-->\n\|", text, re.MULTILINE)
     for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
-        assert len(DECIMALS.findall(table)) < 6, table[:200]
+        compared = table.startswith("| there | value | here |")  # with R, by test_from_pages
+        assert compared or len(DECIMALS.findall(table)) < 6, table[:200]
 
 
 def test_every_file_of_numbers_is_named_by_one_page() -> None:
