@@ -25,7 +25,7 @@ from rocsteady._names import public_modules
 PAGES = sorted(DOCS.rglob("*.md"))
 TOCTREE = re.compile(r"```\{toctree\}\n(.*?)```", re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s#]*)(?:#([^)\s]+))?\)")
-GENERATED = re.compile(r"^(names/|pictures/|commands|repository/)")
+GENERATED = re.compile(r"^(names/|pictures/|commands|measures|remarks|repository/)")
 
 
 def listed(page: Path) -> list[str]:

@@ -8,7 +8,9 @@ import shutil
 from pathlib import Path
 
 from tools.about import addresses, bibtex, version
+from tools.site.measures import measures_page
 from tools.site.pictures import with_pictures
+from tools.site.remarks import remarks_page
 from tools.site.searched import with_entries
 from tools.site.tables import read_page
 
@@ -32,6 +34,8 @@ def stage(target: Path) -> None:
     """Copy the pages; those at the root go to repository/."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(DOCS, target, ignore=KEPT_OUT)
+    for name, text in {"measures.md": measures_page(), "remarks.md": remarks_page()}.items():
+        (target / name).write_text(text, encoding="utf-8")
     for page, place in places().items():
         if place == "index.md" and page.name == "README.md":
             continue

@@ -1,10 +1,9 @@
-"""Write docs/remarks.md from the tables of remarks: python docs/make_remarks.py."""
+"""The page of remarks, made from their tables."""
 
 from __future__ import annotations
 
 import re
 import string
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocsteady._src.results.remarks.table import SECTIONS
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     from rocsteady._src.results.remarks import Told
 
 INTRODUCTION = """# Remarks
-
-Made by `docs/make_remarks.py` from the tables in the package.
 
 What a reader of a number should know travels with it: in `warnings` of intervals, tests, curves and comparisons, and in
 `remarks` of an evaluation. Each is text, and knows its `code`, which never changes between versions, its `params`, and
@@ -35,7 +32,7 @@ method`). In the sentences below, what stands in angle brackets differs from cas
 """
 
 
-def page() -> str:
+def remarks_page() -> str:
     """The whole page."""
     return "\n".join([INTRODUCTION, *(section(title, told) for title, told in SECTIONS.items())])
 
@@ -64,7 +61,3 @@ def field(name: str | None) -> str:
     if name.startswith(" (docs/"):
         return name
     return f"`{name}`" if "=" in name or name.startswith("rs.") else f"&lt;{name}&gt;"
-
-
-if __name__ == "__main__":
-    Path(__file__).with_name("remarks.md").write_text(page(), encoding="utf-8")

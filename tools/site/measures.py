@@ -1,14 +1,12 @@
-"""Write docs/measures.md from the fact sheets: python docs/make_measures.py."""
+"""The page of measures, made from the fact sheets."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import rocsteady as rs
 
 INTRODUCTION = """# Measures
 
-Made by `docs/make_measures.py` from the fact sheets in the registry; `rocsteady measures` prints the same list.
+Made from the fact sheets in the registry; `rocsteady measures` prints the same list.
 
 Every measure is called as `rs.NAME(y_true, y_score, *, sample_weight=None, pos_label=None, missing="raise", ...)`
 or with ranked scores alone, `rs.NAME(rs.rank(y_true, y_score))`. Threshold measures also take a `Confusion`, and are
@@ -27,7 +25,7 @@ TITLES = {
 }
 
 
-def page() -> str:
+def measures_page() -> str:
     """The whole page."""
     families = list(dict.fromkeys(sheet.family for sheet in rs.list_measures()))
     return "\n".join([INTRODUCTION, *(section(family) for family in families)])
@@ -57,7 +55,3 @@ def row(sheet: rs.FactSheet) -> str:
         sheet.summary.replace("``", "`") + (f" ({sheet.reference})" if sheet.reference else ""),
     ]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-
-if __name__ == "__main__":
-    Path(__file__).with_name("measures.md").write_text(page())
