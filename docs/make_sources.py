@@ -8,6 +8,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tools.site.tables import RESULTS, read_rows
+
 from rocsteady._src.base.source_terms import LANGUAGES, NOT_OFFERED, every_term
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ def with_terms(page: str, source: str) -> str:
 
 
 def table_5() -> str:
-    """The paper's Table 5 beside our forty splits, as docs/selection.md has them."""
+    """The paper's Table 5 beside our forty splits, as docs/laboratory.md has them."""
     from reproductions.printed_paper import TABLE_5
 
     ours = _selection_rows()
@@ -88,9 +90,7 @@ def table_5() -> str:
 
 
 def _selection_rows() -> dict[str, dict[str, str]]:
-    page = (FOLDER.parent / "selection.md").read_text(encoding="utf-8")
-    inside = page.partition("<!-- table: sets bayes -->\n")[2].partition("<!-- end -->")[0]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in inside.splitlines()]
+    rows = read_rows(RESULTS / "tables" / "selection-sets-bayes.csv")
     return {row[0]: dict(zip(rows[0], row, strict=True)) for row in rows}
 
 

@@ -1,4 +1,4 @@
-"""The scripts behind docs/selection.md run, and pool data sets as they say."""
+"""The scripts behind docs/laboratory.md run, and pool data sets as they say."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchmarks import selection, selection_size
 from rocsteady.lab import corrected_test, select_models
 
 KINDS = ("pooled", "sets", "spearman")
-PAGE = Path(__file__).parent.parent / "docs" / "selection.md"
+PAGE = Path(__file__).parent.parent / "docs" / "laboratory.md"
 
 
 def write_set(path: Path, seed: int) -> None:

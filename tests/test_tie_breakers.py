@@ -14,7 +14,7 @@ pytest.importorskip("benchmarks.tie_breakers")
 
 from benchmarks import tie_breakers
 
-PAGE = Path(__file__).parent.parent / "docs" / "tie_breakers.md"
+PAGE = Path(__file__).parent.parent / "docs" / "laboratory.md"
 NAMES = [f"{kind} {table}" for kind in ("simulated", "files") for table in ("ties", "picks", "order")]
 
 
