@@ -1,4 +1,4 @@
-"""Do score-aware measures pick better models? Runs the experiment on a folder of CSV files; its tables: docs/laboratory.md.
+"""Do score-aware measures pick better models? Runs the experiment on a folder of CSV files, for docs/laboratory.md.
 
 ``python -m benchmarks.selection FOLDER [--splits 40] [--bootstraps 100] [--classifier tree ...] [--keep FOLDER]``.
 As part of ``python -m benchmarks`` it measures which share of its time ``select_models`` spends inside the classifiers.
