@@ -165,11 +165,11 @@ def test_numbers_are_those_of_the_page(line: dict[str, str]) -> None:
 
 
 def test_tables_are_read() -> None:
-    files = "tables/calibration-how-often-do-the-tests-reject.csv"
+    files = "tables/calibration-size.csv"
     line = {"where": "calibration#how-often-do-the-tests-reject", "files": files, "columns": "slope", "rows": ""}
     found = shares(line)
     assert found[0] == "4.1"
-    files = "tables/calibration-how-often-do-the-tests-reject-3.csv"
+    files = "tables/calibration-bins.csv"
     line |= {"files": files, "columns": "calibrated", "rows": "strategy=quantile"}
     assert shares(line) == ["95.1", "95.8", "95.3"]
     with pytest.raises(ValueError, match="nowhere"):

@@ -347,7 +347,7 @@ def test_the_detectable_difference_is_close_to_the_exact_one() -> None:
 
 
 def test_sizes_and_coverage_of_the_page_are_those_of_the_script() -> None:
-    table = read_rows(RESULTS / "tables" / "paired-how-often-tests-reject.csv")
+    table = read_rows(RESULTS / "tables" / "paired-size.csv")
     assert cells_of("\n".join(exact_tables().splitlines()[:6])) == table[:5]
     assert all(size(n, 0.3, "mcnemar-exact") <= 0.05 for n in (5, 20, 50))
     assert coverage(12, (0.6, 0.2, 0.1))["tango"] > 0.93

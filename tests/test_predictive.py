@@ -61,7 +61,7 @@ def test_intervals_are_those_of_the_closed_form(cells: tuple[int, ...]) -> None:
 
 
 def test_the_published_table_is_what_is_measured() -> None:
-    assert cells_of(table()) == read_rows(RESULTS / "tables" / "prevalence-another-prevalence.csv")
+    assert cells_of(table()) == read_rows(RESULTS / "tables" / "prevalence-predictive-values.csv")
     assert min(coverage(recall, specificity, 50, 50)[0] for recall in (0.7, 0.9) for specificity in (0.7, 0.9)) > 0.94
 
 

@@ -207,7 +207,7 @@ def test_the_shell_tells_accuracy_there(tmp_path: Path) -> None:
 
 def test_the_page_has_the_tables_of_the_script() -> None:
     first = cells_of(table(10, 1).partition("\n\n")[0])
-    assert first == read_rows(RESULTS / "tables" / "prevalence-another-prevalence-2.csv")
+    assert first == read_rows(RESULTS / "tables" / "prevalence-accuracy-and-cost.csv")
     assert min(sums(20, 20, (0.8, 0.9), 0.1)) > 0.92
     assert by_confusion((50, 50, 500), (0.8, 0.9), 0.1, 2000, np.random.default_rng(1)) > 0.93
 
