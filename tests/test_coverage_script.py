@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tools.site.tables import RESULTS, read_rows
+from tools.site.tables import RESULTS, markdown_of, read_rows
 
 import rocsteady as rs
 from rocsteady._src.measures.threshold_rules import read_rule
@@ -397,6 +397,18 @@ def test_the_page_has_a_place_for_every_table_and_only_that_is_written(tmp_path:
     assert "10 samples per setting" in page.read_text()
     for name in coverage.TABLES:
         assert coverage.with_table(page.read_text(), name, "new").count("new\n<!-- end -->") == 1
+
+
+def test_a_table_goes_into_the_file_that_the_page_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "RESULTS", tmp_path)
+    page = "<!-- table: one -->\n[one.csv](../benchmarks/results/one.csv)\n<!-- end -->\n"
+    assert (
+        coverage.with_table(page, "one", "| `n` | AUC 0.5 |\n| --- | --- |\n| 20 | **91.0%** |\n| | 95.0%\\* |") == page
+    )
+    assert (tmp_path / "one.csv").read_text() == "n,AUC 0.5\n20,91.0%\n,95.0%*\n"
+    assert markdown_of(read_rows(tmp_path / "one.csv")).splitlines()[-1] == "|  | 95.0%\\* |"
+    with pytest.raises(SystemExit, match="no place"):
+        coverage.with_table(page, "two", "x")
 
 
 @pytest.mark.parametrize("make", [coverage_intervals.weight_table, coverage_tests.warning_table])
