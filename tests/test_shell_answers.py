@@ -204,8 +204,11 @@ def test_one_chart_alone(file: str, tmp_path: Path) -> None:
 
 def test_swapped_columns_and_another_delimiter_in_the_words_of_a_shell(file: str) -> None:
     assert "look swapped: --label y, --score a" in rocsteady("evaluate", file, "--label", "a", "--score", "y").stderr
-    piped = rocsteady("evaluate", "-", "--label", "y", "--score", "a", stdin=CSV.replace(",", ";"))
-    assert "standard input: the columns are divided by ';', not ','; pass --delimiter ';'" in piped.stderr
+    asked = ("evaluate", "-", "--label", "y", "--score", "a")
+    piped = rocsteady(*asked, stdin=CSV.replace(",", ";"))
+    assert piped.stdout == rocsteady(*asked, stdin=CSV).stdout
+    barred = rocsteady(*asked, stdin=CSV.replace(",", "|"))
+    assert "standard input: the columns are divided by '|', not ','; pass --delimiter '|'" in barred.stderr
 
 
 def test_cells_that_are_no_numbers_have_a_remedy(tmp_path: Path) -> None:

@@ -472,18 +472,6 @@ def test_json_and_state_are_plain(tmp_path: Path) -> None:
     assert len(found.to_frame()) == 20
 
 
-def test_lift_tables_are_the_gains_curve_at_their_ends() -> None:
-    rng = np.random.default_rng(3)
-    y, s = rng.integers(0, 2, 200), rng.integers(0, 40, 200)
-    found, curve = rs.monitoring.lift_table(y, s), rs.gains_curve(y, s)
-    assert (found.n.sum(), found.positives.sum()) == (200, y.sum())
-    for start, gain, n in zip(found.from_score, found.gain, np.cumsum(found.n), strict=True):
-        assert gain == pytest.approx(y[s >= start].sum() / y.sum())
-        assert gain == pytest.approx(curve.gain[np.searchsorted(curve.fraction, n / 200 - 1e-9)])
-    turned = rs.monitoring.lift_table(y[::-1], s[::-1])
-    assert found.to_dict() == turned.to_dict()
-
-
 def test_a_stability_index_is_written_out() -> None:
     rng = np.random.default_rng(4)
     first, second = rng.normal(size=1000), rng.normal(0.2, 1, 700)

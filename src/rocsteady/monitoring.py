@@ -1,20 +1,14 @@
-"""Watching a model over days: measures by day and segment, changes, late labels; and the names of credit scoring."""
+"""Watching a model over days: measures by day and segment, changes, late labels; and how far scores moved."""
 
 from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.evaluation.monitor.credit import (
-    lift_table,
     stability_index,
 )
 from rocsteady._src.evaluation.monitor.monitor import (
     monitor,
 )
-from rocsteady._src.evaluation.monitor.vintages import (
-    vintage_table,
-)
 
 __all__ = [
-    "lift_table",
     "monitor",
     "stability_index",
-    "vintage_table",
 ]

@@ -126,8 +126,8 @@ CREDIT = {
     "cap_curve": "rs.gains_curve(y, s)",
     "cap": "rs.gains_curve(y, s)",
     "gini_interval": "rs.inference.measure_interval('gini', y, s)",
-    "decile_table": "rs.monitoring.lift_table(y, s)",
-    "gains_table": "rs.monitoring.lift_table(y, s)",
+    "decile_table": "rs.gains_curve(y, s, n_bins=10)",
+    "gains_table": "rs.gains_curve(y, s, n_bins=10)",
 }
 STATSMODELS = {
     "mcnemar": "rs.compare_outcomes((s >= 0.5) == y, (t >= 0.5) == y)",

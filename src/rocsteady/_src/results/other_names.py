@@ -119,7 +119,7 @@ KINDS_ELSEWHERE = {
     **dict.fromkeys(("decision", "decision_curve", "net_benefit", "dca"), "rs.decision_curve(y, s).plot()"),
     **dict.fromkeys(("threshold", "thresholds"), "rs.confusion(result.ranked[model], threshold='all').plot()"),
     **dict.fromkeys(("cost", "cost_curve"), "rs.curves.cost_curve(result.ranked[model]).plot()"),
-    "lift": "a table of lift is rs.monitoring.lift_table(y, s), and the nearest picture plot('gains')",
+    "lift": "a table of lift is rs.gains_curve(y, s, n_bins=10), and the nearest picture plot('gains')",
     "ks": "rs.ks_statistic(result.ranked[model]) is the number, and the nearest picture plot('roc')",
     "band": "rs.roc_band(y, s).plot()",
     "forest": "result.compare().plot()",

@@ -1,4 +1,4 @@
-"""What is told beside a look: vintages, and remarks on labels, segments, days, weights and delays."""
+"""What is told beside a look: vintages, and remarks on labels, segments, days and weights."""
 
 from __future__ import annotations
 
@@ -80,11 +80,7 @@ def _of_turns(
 
 
 def _of_labels(part: Any) -> list[Remark]:
-    """Labels that are open, and where late ones are weighted, whether they come as late as they did."""
-    days, held = part.judged.get(ALL, []), part.held
-    if held.delays is None:
-        n_open, total = int(sum(day.n_open for day in days)), int(sum(day.n_rows for day in days))
-        return [Remark("labels_open", n=n_open, total=total)] if n_open > MANY_OPEN * max(total, 1) else []
-    n_open = int(sum(day.n_open for day in held.reference[ALL]))
-    told = [Remark("reference_open", n=n_open)] if n_open else []
-    return told + ([Remark("delays_changed", day=part.delays_changed)] if part.delays_changed else [])
+    """Labels that are open."""
+    days = part.judged.get(ALL, [])
+    n_open, total = int(sum(day.n_open for day in days)), int(sum(day.n_rows for day in days))
+    return [Remark("labels_open", n=n_open, total=total)] if n_open > MANY_OPEN * max(total, 1) else []

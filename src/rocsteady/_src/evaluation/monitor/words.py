@@ -91,7 +91,6 @@ def promise(asked: Any, n_segments: int) -> str:
         said = f"false alarms: at most {format_setting(asked.alpha)}, ever, however often one looks{shared}"
     null = "nothing changed" if asked.margin is None and not asked.exact else _limit(asked)
     rest = "exact for any number of rows" if asked.exact else "days are independent, blocks of them normal"
-    rest += ", labels come as late as in the reference" if asked.early else ""
     return f"{said}, while {null}; intervals {format_level(asked.level)} at all looks together; {rest}"
 
 
