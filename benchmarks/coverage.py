@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tools.site.tables import NUMBERS, RESULTS, read_page, write_rows
+
 from benchmarks import coverage_auto as auto
 from benchmarks import coverage_auto_designs as designs
 from benchmarks import coverage_bound as bound
@@ -85,16 +87,21 @@ TABLES: dict[str, Callable[[Effort], str]] = {
 
 
 def with_table(page: str, name: str, content: str) -> str:
-    """The page with one table written anew between its markers."""
-    pattern = re.compile(rf"(<!-- table: {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
-    if not pattern.search(page):
+    """The page with one table written anew: into the file that its markers hold, or between them."""
+    pattern = re.compile(rf"(<!-- table: {re.escape(name)} -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+    found = pattern.search(page)
+    if not found:
         raise SystemExit(f"the page has no place for the table {name!r}")
-    return pattern.sub(lambda found: f"{found[1]}{content}\n{found[2]}", page)
+    named = NUMBERS.search(found[2])
+    if named and content.startswith("|"):
+        write_rows(RESULTS / named[1], content)
+        return page
+    return pattern.sub(lambda found: f"{found[1]}{content}\n{found[3]}", page)
 
 
 def found_table(page: Path, name: str) -> str:
     """A table as it stands on the page."""
-    return page.read_text().partition(f"<!-- table: {name} -->\n")[2].partition("\n<!-- end -->")[0]
+    return read_page(page).partition(f"<!-- table: {name} -->\n")[2].partition("\n<!-- end -->")[0]
 
 
 def effort_asked(repeats: int | None, *, quick: bool) -> Effort:

@@ -169,4 +169,4 @@ def with_lines(old: str, new: str) -> str:
 
 
 def _name_of(line: str) -> str:
-    return line.split("|")[1].strip()
+    return line.split("|")[1].strip(" `")

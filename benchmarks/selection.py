@@ -1,4 +1,4 @@
-"""Do score-aware measures pick better models? Runs the experiment on a folder of CSV files; rewrites docs/selection.md.
+"""Do score-aware measures pick better models? Runs the experiment on a folder of CSV files, for docs/laboratory.md.
 
 ``python -m benchmarks.selection FOLDER [--splits 40] [--bootstraps 100] [--classifier tree ...]``.
 As part of ``python -m benchmarks`` it measures which share of its time ``select_models`` spends inside the classifiers.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from rocsteady.results import ModelSelection
 
-PAGE = Path(__file__).parent.parent / "docs" / "selection.md"
+PAGE = Path(__file__).parent.parent / "docs" / "laboratory.md"
 MEASURES = (
     "auc",
     "lambda_auc(delta=0.02)",

@@ -24,7 +24,7 @@ from rocsteady.lab import corrected_test
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-PAGE = Path(__file__).parent.parent / "docs" / "selection.md"
+PAGE = Path(__file__).parent.parent / "docs" / "laboratory.md"
 SIZES = (0.6, 0.2, 0.2)
 N_SPLITS, N_MODELS, LEVEL = 40, 20, 0.05
 POSITIVE = np.arange(200) < 80

@@ -3,7 +3,7 @@
 ``python -m benchmarks.side_by_side PYTHON_WITH_TORCHMETRICS_AND_DATASKETCHES PYTHON_WITH_NANNYML [rows]``. Every way is
 a few lines that a user would write, run by itself on the same Parquet file: its lines are counted, its AUC is held
 against the exact one, and rows are divided by the processor seconds of all its processes, the best of three turns,
-without the start of Python and of a Spark session. It prints the table of docs/side_by_side.md.
+without the start of Python and of a Spark session. It prints the table of docs/comparison.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Does a score-aware measure, alone or as a tie-breaker of AUC, choose better models? Rewrites docs/tie_breakers.md.
+"""Does a score-aware measure, alone or as a tie-breaker of AUC, choose better models? Rewrites docs/laboratory.md.
 
 ``python -m benchmarks.tie_breakers [FOLDER of CSV files] [--repeats 100] [--splits 20] [--models 30]``. The question,
 the rules, the outcomes and the tests stand on the page, written before the first run.
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-PAGE = Path(__file__).parent.parent / "docs" / "tie_breakers.md"
+PAGE = Path(__file__).parent.parent / "docs" / "laboratory.md"
 REQUESTS = tuple(parse_requests(list(MEASURES)))
 OTHERS = MEASURES[1:]
 RULES = ("alone", "ties", "near ties")

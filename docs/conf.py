@@ -74,7 +74,7 @@ html_js_files = ["site.js"]
 html_search_scorer = "_static/scorer.js"
 html_copy_source = False
 html_show_sourcelink = False
-html_sidebars = {"index": [], "questions": [], "why_not": [], "pictures/index": []}
+html_sidebars = {"index": [], "questions": [], "comparison": [], "pictures/index": []}
 html_theme_options = {
     "navbar_align": "left",
     "navbar_end": ["theme-switcher", "navbar-icon-links"],

@@ -1,4 +1,4 @@
-"""Write what is made of the pages in docs/sources: terms.md, terms.csv and the terms of each page."""
+"""Write what is made of the pages in docs/sources: terms.md, terms.csv, the terms of each page, the paper's Table 5."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import io
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tools.site.tables import RESULTS, read_rows
 
 from rocsteady._src.base.source_terms import LANGUAGES, NOT_OFFERED, every_term
 
@@ -75,22 +77,20 @@ def with_terms(page: str, source: str) -> str:
 
 
 def table_5() -> str:
-    """The paper's Table 5 beside our forty splits, as docs/selection.md has them."""
+    """The paper's Table 5 beside our forty splits, as docs/laboratory.md has them."""
     from reproductions.printed_paper import TABLE_5
 
-    ours = _selection_rows()
-    head = "| set | printed: AUC | sAUC | lambdaAUC | rhoAUC | ours: AUC | sAUC | lambdaAUC, 0.02 | rhoAUC |"
-    lines = [head, "|---|" + "---:|" * 8]
+    ours, text = _selection_rows(), io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    printed_and_ours = ["printed: AUC", "sAUC", "lambdaAUC", "rhoAUC", "ours: AUC", "sAUC", "lambdaAUC, 0.02", "rhoAUC"]
+    writer.writerow(["set", *printed_and_ours])
     for name, printed in TABLE_5.items():
-        found = [ours[row][OURS.get(name, name.lower())] for row in SELECTED]
-        lines.append(f"| {name} | {' | '.join([*printed, *found])} |")
-    return "\n".join(lines)
+        writer.writerow([name, *printed, *(ours[row][OURS.get(name, name.lower())] for row in SELECTED)])
+    return text.getvalue()
 
 
 def _selection_rows() -> dict[str, dict[str, str]]:
-    page = (FOLDER.parent / "selection.md").read_text(encoding="utf-8")
-    inside = page.partition("<!-- table: sets bayes -->\n")[2].partition("<!-- end -->")[0]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in inside.splitlines()]
+    rows = read_rows(RESULTS / "tables" / "selection-sets-bayes.csv")
     return {row[0]: dict(zip(rows[0], row, strict=True)) for row in rows}
 
 
@@ -100,9 +100,7 @@ def made() -> dict[Path, str]:
     for source in LANGUAGES:
         path = FOLDER / f"{source}.md"
         files[path] = with_terms(path.read_text(encoding="utf-8"), source)
-    paper = FOLDER / "paper.md"
-    pattern = re.compile(r"(<!-- table 5 -->\n).*?(\n<!-- end -->)", re.DOTALL)
-    files[paper] = pattern.sub(lambda found: f"{found[1]}{table_5()}{found[2]}", files[paper])
+    files[RESULTS / "tables" / "paper-table-5.csv"] = table_5()
     return files
 
 

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tools.site.tables import RESULTS, read_rows
 from typer.main import get_command
 
 import rocsteady as rs
@@ -292,7 +293,7 @@ def test_the_changelog_tells_what_is_offered_and_not_what_was_repaired() -> None
 
 
 # Lists of the others, and what is for who changes the code.
-LISTS = {"explanation", "how_to", "index", "project", "reference", "tutorials", "duplicates"}
+LISTS = {"explanation", "how_to", "index", "project", "reference", "tutorials"}
 
 
 def test_the_readme_leads_to_every_page() -> None:
@@ -334,10 +335,9 @@ def test_the_readme_shows_files_and_a_pipe() -> None:
 
 
 def table_of(page: str, name: str) -> list[list[str]]:
-    """Cells of the lines of a table that a script wrote into a page."""
-    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
-    _, _, *lines = text.split(f"<!-- table: {name} -->\n")[1].split("<!-- end")[0].strip().splitlines()
-    return [[cell.strip(" *%") for cell in line.strip("|").split("|")] for line in lines]
+    """Cells of the lines of a table that a page names."""
+    lines = read_rows(RESULTS / "tables" / f"{page}-{name}.csv")[1:]
+    return [[cell.strip("%") for cell in line] for line in lines]
 
 
 def test_what_a_reviewer_is_told_stands_in_the_tables_of_coverage() -> None:
@@ -378,27 +378,23 @@ SUBJECTS = {
     "watch": r"\bwatch|drift|monitor",
     "trackers": r"tracking|dashboard|mlflow",
     "operating_point": r"operating point|biometric",
-    "diagnostic_tests": r"diagnostic tests?\b|mcnemar",
+    "paired": r"diagnostic tests?\b|mcnemar",
     "language_models": r"language model|graded answers",
     "credit": r"credit|scorecard",
     "planning": r"sample size|power\b|planning",
     "how_sure": r"confidence interval",
-    "calibration": r"calibrat|net benefit",
-    "smooth_calibration": r"belt|smooth",
+    "calibration": r"calibrat|net benefit|belt|smooth",
     "prevalence": r"prevalence",
     "clusters": r"rows per|clusters?\b",
     "subgroups": r"subgroup|fairness|between \[?groups",
     "crossval": r"cross-validat|learners",
-    "multiclass": r"classes|multiclass",
+    "multiclass": r"classes|multiclass|ordered|\bvus\b",
     "reclassification": r"reclassif|\bnri\b",
     "bands": r"\bbands?\b",
     "censored": r"survival|censor|time-dependent",
     "readers": r"reader|mrmc",
-    "validation": r"optimis|training rows",
-    "missing_predictors": r"imput|filling in|fill in",
-    "verification": r"verif|reference test",
-    "adjusted_roc": r"covariate|adjusted",
-    "ordered_classes": r"ordered|\bvus\b",
+    "validation": r"optimis|training rows|imput|filling in|fill in",
+    "verification": r"verif|reference test|covariate|adjusted",
     "checklists": r"checklist|tripod|stard",
     "scale": r"memory|engines?\b|out of core",
     "sketch": r"sketch|federated",
@@ -408,7 +404,7 @@ SUBJECTS = {
 
 def denials() -> list[str]:
     """What pages say is missing, or better done elsewhere."""
-    limits, why = ((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("limits", "why_not"))
+    limits, why = ((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("limits", "comparison"))
     parts = [limits.split("## Not here")[1].split("\n## ")[0], why.split("## When to use")[1].split("\n## ")[0]]
     return [each for part in parts for each in re.split(r"^- ", part, flags=re.MULTILINE)[1:]]
 

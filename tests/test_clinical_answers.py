@@ -303,7 +303,7 @@ def test_points_of_a_curve_without_limits_are_counted() -> None:
 
 
 def test_pooled_comparisons_take_the_fewest_degrees_of_freedom() -> None:
-    """Barnard and Rubin's, unasked, as missing_predictors.md says."""
+    """Barnard and Rubin's, unasked, as validation.md says."""
     tests = [rs.compare_auc(Y, each, RISK) for each in IMPUTED]
     fewest = min(each.df for each in tests if each.df is not None)
     assert rs.validation.pool(tests).df == rs.validation.pool(tests, complete_df=fewest).df < fewest

@@ -10,15 +10,18 @@ from cases import each_case
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = {  # the subject's page, and the call that it must show as an executed example
     "validation.md": "rs.validation.optimism(",
-    "smooth_calibration.md": "rs.calibration_curve(",
-    "missing_predictors.md": "rs.validation.pool(",
     "censored.md": "rs.times.concordance(",
     "readers.md": "rs.readers.analyze(",
-    "adjusted_roc.md": "rs.inference.adjusted_roc(",
     "verification.md": "rs.inference.partial_verification(",
-    "ordered_classes.md": "rs.multiclass.ordinal_auc(",
 }
-SECTIONS = {"Several AUCs at once": "rs.inference.auc_contrasts(", "Very few rows": "rs.inference.auc_null_test("}
+SECTIONS = {  # smaller subjects: the page, the title of the section, and the call
+    ("how_sure.md", "Several AUCs at once"): "rs.inference.auc_contrasts(",
+    ("how_sure.md", "Very few rows"): "rs.inference.auc_null_test(",
+    ("calibration.md", "The smooth curve, as clinicians draw it"): "rs.calibration_curve(",
+    ("validation.md", "One answer from several imputed data sets"): "rs.validation.pool(",
+    ("verification.md", "Is the marker any good beyond age?"): "rs.inference.adjusted_roc(",
+    ("multiclass.md", "One score, several ordered classes"): "rs.multiclass.ordinal_auc(",
+}
 NAMED_IN_R = re.compile(r"R users|in R\b|Known in R")
 FIRST_WORDS = re.compile(r"#* .+\n\n\*[^*]*\?[^*]*\*")  # the title, then a question in italics
 
@@ -29,11 +32,13 @@ def test_a_subject_has_its_page(page: str) -> None:
     assert f"]({page})" in (DOCS / "questions.md").read_text(), f"{page} is reached from no question"
 
 
-@each_case("title", SECTIONS)
-def test_a_small_subject_has_its_section(title: str) -> None:
-    sections = re.split(r"^## ", (DOCS / "how_sure.md").read_text(), flags=re.MULTILINE)
+@each_case("place", SECTIONS)
+def test_a_small_subject_has_its_section(place: tuple[str, str]) -> None:
+    page, title = place
+    sections = re.split(r"^## ", (DOCS / page).read_text(), flags=re.MULTILINE)
     (found,) = (each for each in sections if each.startswith(title))
-    check_parts(f"## {found}", title, SECTIONS[title])
+    check_parts(f"## {found}", title, SECTIONS[place])
+    assert f"]({page}" in (DOCS / "questions.md").read_text(), f"{page} is reached from no question"
 
 
 def check_parts(text: str, name: str, call: str) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tools.site.tables import RESULTS, markdown_of, read_rows
 
 import rocsteady as rs
 from rocsteady._src.measures.threshold_rules import read_rule
@@ -215,15 +215,13 @@ def test_intervals_on_trial_are_those_of_an_evaluation() -> None:
 
 def test_every_measure_has_a_row_on_trial_and_says_where_its_interval_is_short() -> None:
     """A new measure needs a line in the table: python -m benchmarks.coverage --only every."""
-    page = coverage.PAGE.read_text()
-    table = page.partition("<!-- table: every -->")[2].partition("<!-- end -->")[0]
-    lines = {line.split("`")[1]: line for line in table.splitlines() if line.startswith("| `")}
+    lines = {line[0]: line for line in lines_of("every")}
     assert set(lines) >= {sheet.name for sheet in rs.list_measures()}
     for name, line in lines.items():
-        cells = line.split("|")[2:-3]
+        cells = line[1:-2]
         assert len(cells) == len(coverage_every.CELLS)
         for cell in cells:
-            if "**" in cell:  # below 92%
+            if "%" in cell and float(cell.partition("%")[0]) < 92:
                 warned = float(cell.partition("warned ")[2].partition("%")[0])
                 assert warned >= 85, f"{name}: {cell} without a warning in print"
 
@@ -383,10 +381,9 @@ def test_counts_add_up_to_the_design() -> None:
 
 def test_words_on_other_settings_are_those_of_their_table() -> None:
     page = coverage.PAGE.read_text()
-    lines = page.partition("<!-- table: auto_elsewhere -->")[2].partition("<!-- end -->")[0].splitlines()[3:]
     found = {}
-    for line in lines:
-        n, n_pos, *more = (float(cell.strip(" *%")) for cell in line.strip("| ").split("|"))
+    for line in lines_of("auto_elsewhere"):
+        n, n_pos, *more = (float(cell.strip("%")) for cell in line)
         shares = [share / 100 for share in more[3:]]
         found[int(n), int(n_pos), more[0], more[1], more[2]] = [shares[:2], shares[2:4], shares[4:]]
     assert len(found) == 54
@@ -402,6 +399,18 @@ def test_the_page_has_a_place_for_every_table_and_only_that_is_written(tmp_path:
         assert coverage.with_table(page.read_text(), name, "new").count("new\n<!-- end -->") == 1
 
 
+def test_a_table_goes_into_the_file_that_the_page_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "RESULTS", tmp_path)
+    page = "<!-- table: one -->\n[one.csv](../benchmarks/results/one.csv)\n<!-- end -->\n"
+    assert (
+        coverage.with_table(page, "one", "| `n` | AUC 0.5 |\n| --- | --- |\n| 20 | **91.0%** |\n| | 95.0%\\* |") == page
+    )
+    assert (tmp_path / "one.csv").read_text() == "n,AUC 0.5\n20,91.0%\n,95.0%*\n"
+    assert markdown_of(read_rows(tmp_path / "one.csv")).splitlines()[-1] == "|  | 95.0%\\* |"
+    with pytest.raises(SystemExit, match="no place"):
+        coverage.with_table(page, "two", "x")
+
+
 @pytest.mark.parametrize("make", [coverage_intervals.weight_table, coverage_tests.warning_table])
 def test_a_table_is_the_same_every_time(make: object) -> None:
     assert callable(make)
@@ -410,27 +419,24 @@ def test_a_table_is_the_same_every_time(make: object) -> None:
     assert first.startswith("| ")
 
 
-def lines_of(page: str, name: str) -> list[list[str]]:
+def lines_of(name: str) -> list[list[str]]:
     """Cells of a table of the page."""
-    found = re.search(rf"<!-- table: {name} -->\n(.*?)\n<!-- end -->", page, re.DOTALL)
-    assert found is not None
-    return [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in found[1].splitlines()[2:]]
+    return read_rows(RESULTS / "tables" / f"coverage-{name.replace('_', '-')}.csv")[1:]
 
 
 def test_words_on_chosen_thresholds_are_those_of_their_table() -> None:
-    table = [cells for cells in lines_of(coverage.PAGE.read_text(), "youden") if int(cells[1]) < thresholds.ENOUGH]
+    table = [cells for cells in lines_of("youden") if int(cells[1]) < thresholds.ENOUGH]
     shares = [float(cell.strip("%")) for cells in table for cell in cells[3:]]
     said = str(Remark("choice_unstable", enough=thresholds.ENOUGH))
     assert f"held the truth in {min(shares):.0f}% to {max(shares):.0f}% of such samples" in said
 
 
 def test_words_on_few_rows_inside_and_on_margins_are_those_of_their_tables() -> None:
-    page = coverage.PAGE.read_text()
-    inside = [cells for cells in lines_of(page, "partial_difference") if float(cells[0]) < advice.ENOUGH_INSIDE]
+    inside = [cells for cells in lines_of("partial_difference") if float(cells[0]) < advice.ENOUGH_INSIDE]
     shares = [float(cell.strip("%")) for cells in inside for cell in cells[4:]]
     said = str(Remark("few_inside_both", rows=2.0))
     assert f"held it in {min(shares):.0f}% to {max(shares):.0f}% of such samples" in said
-    most = max(float(cells[2].strip("%")) for cells in lines_of(page, "margin_remark"))
+    most = max(float(cells[2].strip("%")) for cells in lines_of("margin_remark"))
     assert f"in up to {most:.0f}% of samples" in str(Remark("margin_rejects", rows=15, auc=0.95, pvalue=0.1))
 
 

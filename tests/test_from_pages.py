@@ -1,4 +1,4 @@
-"""Pages for users of other tools: both sides of their tables are run where they can be, and equal."""
+"""The page for users of other tools: both sides of their tables are run where they can be, and equal."""
 
 from __future__ import annotations
 
@@ -19,41 +19,47 @@ from rocsteady.examples import loans
 
 DOCS = Path(__file__).parent.parent / "docs"
 FIXTURE = Path(__file__).parent / "fixtures" / "r_from_proc.json"
-PAGES = ("from_sklearn", "from_proc", "from_yardstick", "from_medcalc")
+TOOLS = ("scikit-learn", "pROC", "yardstick", "MedCalc")
 CELL = re.compile(r"(?<!\\)\|")
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
 
+def part(tool: str) -> str:
+    """The part of the page about one tool."""
+    text = (DOCS / "equivalents.md").read_text(encoding="utf-8")
+    return text.split(f"\n## From {tool}\n")[1].split("\n## From ")[0]
+
+
 @cache
-def names(page: str) -> dict[str, Any]:
-    """What the examples of a page define before its tables."""
+def names(tool: str) -> dict[str, Any]:
+    """What the examples of a part define before its tables."""
     pytest.importorskip("sklearn")
     held: dict[str, Any] = {}
-    for example in doctest.DocTestParser().get_examples((DOCS / f"{page}.md").read_text(encoding="utf-8")):
+    for example in doctest.DocTestParser().get_examples(part(tool)):
         if not example.exc_msg:
-            exec(compile(example.source, page, "single"), held)  # noqa: S102 - lines of our own page
+            exec(compile(example.source, tool, "single"), held)  # noqa: S102 - lines of our own page
     return held
 
 
-def lines(page: str) -> list[tuple[str, ...]]:
-    """Cells of all lines of its tables, headers left out."""
-    text = (DOCS / f"{page}.md").read_text(encoding="utf-8").splitlines()
+def lines(tool: str) -> list[tuple[str, ...]]:
+    """Cells of all lines of the tables of a part, headers left out."""
+    text = part(tool).splitlines()
     rows = [[cell.strip() for cell in CELL.split(line.strip())[1:-1]] for line in text if line.startswith("|")]
     told = [row for row in rows if row[-1].startswith("`")]
     return [tuple(cell.replace("\\|", "|").strip("`") for cell in row) for row in told]
 
 
-EVERY = [(page, line) for page in PAGES for line in lines(page)]
+EVERY = [(tool, line) for tool in TOOLS for line in lines(tool)]
 
 
-@pytest.mark.parametrize(("page", "line"), EVERY, ids=[f"{page} {line[0]}" for page, line in EVERY])
-def test_lines_answer(page: str, line: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("tool", "line"), EVERY, ids=[f"{tool} {line[0]}" for tool, line in EVERY])
+def test_lines_answer(tool: str, line: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    ours = eval(line[-1], dict(names(page)))  # noqa: S307 - a line of our own page
+    ours = eval(line[-1], dict(names(tool)))  # noqa: S307 - a line of our own page
     assert ours is not None
-    if page == "from_sklearn" and line[0].startswith("metrics."):
-        theirs = eval(line[0], dict(names(page)))  # noqa: S307
+    if tool == "scikit-learn" and line[0].startswith("metrics."):
+        theirs = eval(line[0], dict(names(tool)))  # noqa: S307
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)
     if len(line) == 3:
         run_by_r = json.loads(FIXTURE.read_text(encoding="utf-8"))[line[0]]
@@ -62,8 +68,8 @@ def test_lines_answer(page: str, line: tuple[str, ...], tmp_path: Path, monkeypa
 
 
 def test_tables_are_read() -> None:
-    assert {page: len(lines(page)) > 15 for page in PAGES} == dict.fromkeys(PAGES, True)
-    assert sum(len(line) == 3 for line in lines("from_proc")) >= 15
+    assert {tool: len(lines(tool)) > 15 for tool in TOOLS} == dict.fromkeys(TOOLS, True)
+    assert sum(len(line) == 3 for line in lines("pROC")) >= 15
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +83,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 COMMANDS = [
     line
-    for page in ("tutorial_shell", "from_medcalc")
-    for line in re.findall(r"^rocsteady (?!demo).*$", (DOCS / f"{page}.md").read_text(encoding="utf-8"), re.MULTILINE)
+    for text in ((DOCS / "tutorial_shell.md").read_text(encoding="utf-8"), part("MedCalc"))
+    for line in re.findall(r"^rocsteady (?!demo).*$", text, re.MULTILINE)
 ]
 
 

@@ -9,10 +9,11 @@ import re
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
+from itertools import product
 
 import pytest
 from tools.site.names import DOCS, Name, measured, pages
-from tools.site.tables import cells_of
+from tools.site.tables import RESULTS, read_page, read_rows
 
 import rocsteady as rs
 from cases import each_case
@@ -20,8 +21,7 @@ from test_site import anchors
 
 ENDS = {"low", "high", "pvalue", "pvalues"}
 HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
-TABLE = re.compile(r"(<!-- (?:table|drawn):[^>]*-->\n)?((?:^\|.*(?:\n|\Z))+)", re.MULTILINE)
-CELL = re.compile(r"\**(\d+(?:\.\d+)?)%?\**")
+CELL = re.compile(r"(\d+(?:\.\d+)?)%?")
 QUOTED = re.compile(r"(\d+(?:\.\d+)?)%? to (\d+(?:\.\d+)?)(?:%| of)")
 COUNTED = re.compile(r"(\d+) (?:settings|sizes)")
 NOT_MEASURED = {
@@ -81,7 +81,7 @@ def answers(name: Name) -> bool:
 
 def section(page: str, anchor: str) -> str:
     """Text below a heading, up to the next one of its rank."""
-    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    text = read_page(DOCS / f"{page}.md")
     bare = re.sub(r"```.*?```", lambda found: " " * len(found[0]), text, flags=re.DOTALL)
     heads = list(HEADING.finditer(bare))
     slugs = [re.sub(r"[^\w\- ]", "", head[2].lower()).strip().replace(" ", "-") for head in heads]
@@ -91,24 +91,30 @@ def section(page: str, anchor: str) -> str:
 
 
 def shares(line: dict[str, str]) -> list[str]:
-    """What the cells that a line is about say, in percent where the table says it in shares of 1."""
-    tables = TABLE.findall(section(*line["where"].split("#")))
-    if line["table"].isdigit():
-        tables = [tables[int(line["table"]) - 1]]
-    elif line["table"]:
-        tables = [each for each in tables if each[0].strip() == f"<!-- table: {line['table']} -->"]
+    """What the cells that a line is about say, in percent where their page says it in shares of 1."""
     found = []
-    for mark, text in tables:
-        header, *rows = cells_of(text.replace("`", ""))
+    for name in line["files"].split(";"):
+        header, *rows = read_rows(RESULTS / name)
         for row in rows:
-            if not _is_asked(dict(zip(header, row, strict=False)), line["rows"]):
-                continue
-            for name, cell in zip(header, row, strict=False):
-                for asked in line["columns"].split(";"):
-                    glob, _, place = asked.partition("/#")
-                    numbers = CELL.findall(cell) if CELL.match(cell) and fnmatchcase(name, glob) else []
-                    found += [_percent(number, mark) for number in numbers[int(place or 1) - 1 :][:1]]
+            if _is_asked(dict(zip(header, row, strict=True)), line["rows"]):
+                found += _numbers(header, row, line["columns"], whole=name in of_one(line["where"].split("#")[0]))
     return found
+
+
+def _numbers(header: list[str], row: list[str], columns: str, *, whole: bool) -> list[str]:
+    """The first number, or that of "/#2", of each cell whose column is among those of "AUC *;mean"."""
+    found = []
+    for (name, cell), asked in product(zip(header, row, strict=True), columns.split(";")):
+        glob, _, place = asked.partition("/#")
+        numbers = CELL.findall(cell) if CELL.match(cell) and fnmatchcase(name, glob) else []
+        found += [f"{100 * float(number):.1f}" if whole else number for number in numbers[int(place or 1) - 1 :][:1]]
+    return found
+
+
+@cache
+def of_one(page: str) -> set[str]:
+    """Files in which a page says that shares are of 1."""
+    return set(re.findall(r"of 1 -->\n\[.*/results/(.+)\)", (DOCS / f"{page}.md").read_text(encoding="utf-8")))
 
 
 def _is_asked(row: dict[str, str], asked: str) -> bool:
@@ -117,10 +123,6 @@ def _is_asked(row: dict[str, str], asked: str) -> bool:
     return all(
         name in row and any(fnmatchcase(row[name], value) for value in values.split("|")) for name, _, values in wanted
     )
-
-
-def _percent(number: str, mark: str) -> str:
-    return f"{100 * float(number):.1f}" if "of 1 -->" in mark else number
 
 
 @each_case("name", [name for name in pages().values() if answers(name)], ids=lambda name: name.path)
@@ -153,6 +155,8 @@ def test_numbers_are_those_of_the_page(line: dict[str, str]) -> None:
         assert all(number in text for number in re.findall(r"\d+\.\d+", line["what"]))
         assert not counted
         return
+    told = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    assert not [name for name in line["files"].split(";") if f"/results/{name})" not in told]
     found = sorted(shares(line), key=float)
     ends = (found[0], found[-1])
     assert quoted == ([] if ends[0] == ends[1] or "widths" in line["what"] else [ends]), ends
@@ -161,10 +165,12 @@ def test_numbers_are_those_of_the_page(line: dict[str, str]) -> None:
 
 
 def test_tables_are_read() -> None:
-    line = {"where": "calibration#how-often-do-the-tests-reject", "table": "", "columns": "slope", "rows": ""}
+    files = "tables/calibration-size.csv"
+    line = {"where": "calibration#how-often-do-the-tests-reject", "files": files, "columns": "slope", "rows": ""}
     found = shares(line)
     assert found[0] == "4.1"
-    line |= {"columns": "calibrated", "rows": "strategy=quantile"}
+    files = "tables/calibration-bins.csv"
+    line |= {"files": files, "columns": "calibrated", "rows": "strategy=quantile"}
     assert shares(line) == ["95.1", "95.8", "95.3"]
     with pytest.raises(ValueError, match="nowhere"):
         section("calibration", "nowhere")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tools.site.tables import RESULTS, read_rows
 
 import rocsteady as rs
 from browser import find_browser, opened, settled, shared_browser, unfold
@@ -284,10 +285,7 @@ def test_the_first_number_comes_soon_and_the_page_is_small(page_path: Path) -> N
 
 def test_what_the_page_says_was_measured_stands_in_the_docs() -> None:
     docs = Path(__file__).parent.parent / "docs"
-    table = (
-        (docs / "coverage.md").read_text().split("<!-- table: summary -->")[1].split("\n\n")[0].strip().splitlines()[2:]
-    )
-    auto = [float(line.split("|")[3].strip(" *%")) for line in table if line.startswith("|")]
+    auto = [float(line[2].strip("%")) for line in read_rows(RESULTS / "tables" / "coverage-summary.csv")[1:]]
     assert f"held the truth in at least {min(auto):.1f}% of samples with normal scores" in HELD["auc"]
     (others,) = re.findall(r"the lowest was ([\d.]+)%\.\*", (docs / "testing.md").read_text())
     assert HELD["auc"].endswith(f"in {others}% with other shapes")

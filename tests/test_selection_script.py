@@ -1,4 +1,4 @@
-"""The scripts behind docs/selection.md run, and pool data sets as they say."""
+"""The scripts behind docs/laboratory.md run, and pool data sets as they say."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchmarks import selection, selection_size
 from rocsteady.lab import corrected_test, select_models
 
 KINDS = ("pooled", "sets", "spearman")
-PAGE = Path(__file__).parent.parent / "docs" / "selection.md"
+PAGE = Path(__file__).parent.parent / "docs" / "laboratory.md"
 
 
 def write_set(path: Path, seed: int) -> None:
@@ -53,7 +53,7 @@ def test_sets_are_pooled_as_independent_ones() -> None:
 def test_the_page_has_a_place_for_every_table_and_each_is_filled() -> None:
     text = PAGE.read_text()
     for name in ["size", *(f"{kind} {each}" for kind in KINDS for each in selection.CLASSIFIERS)]:
-        assert f"<!-- table: {name} -->\n|" in text, name
+        assert f"<!-- table: {name} -->\n[selection-{name.replace(' ', '-')}.csv](" in text, name
 
 
 def test_the_nulls_have_no_difference_on_average(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from tools.site.names import measured, modules, of_module, of_name, pages
 from tools.site.pictures import LEFT_AS_TABLES, MARKS, in_words, panels_of, with_pictures
 from tools.site.searched import SEARCHED, with_entries
 from tools.site.stage import AT_ROOT, DOCS, ROOT, with_links
-from tools.site.tables import BLOCK, FOLDED, MARKED, marked_panels, panels
+from tools.site.tables import BLOCK, FOLDED, MARKED, NUMBERS, RESULTS, marked_panels, panels, read_page
 
 import rocsteady as rs
 from cases import each_case
@@ -25,7 +25,7 @@ from rocsteady._names import public_modules
 PAGES = sorted(DOCS.rglob("*.md"))
 TOCTREE = re.compile(r"```\{toctree\}\n(.*?)```", re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s#]*)(?:#([^)\s]+))?\)")
-GENERATED = re.compile(r"^(names/|pictures/|commands|repository/)")
+GENERATED = re.compile(r"^(names/|pictures/|commands|measures|remarks|repository/)")
 
 
 def listed(page: Path) -> list[str]:
@@ -128,7 +128,7 @@ def test_tables_of_shares_are_read() -> None:
 
 def test_long_tables_of_coverage_are_drawn_with_their_numbers_behind(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    text = (DOCS / "coverage.md").read_text(encoding="utf-8")
+    text = read_page(DOCS / "coverage.md")
     (block,) = [found for found in BLOCK.finditer(text) if found[1] == "clusters"]
     made = with_pictures(block[0], "coverage.md", tmp_path)
     assert block[2] in made
@@ -156,7 +156,7 @@ SHARE = re.compile(r"\|\s*\**\d+(?:\.\d+)?%\**\s*(?=\|)")
 
 @each_case("page", PAGES)
 def test_no_page_has_a_wall_of_shares(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
+    text = read_page(page)
     for found in MARKED.finditer(text):
         assert marked_panels(found[1], found[2])
     place = page.relative_to(DOCS).as_posix()
@@ -165,12 +165,29 @@ def test_no_page_has_a_wall_of_shares(page: Path) -> None:
         assert len(SHARE.findall(table)) < 60, table[:200]
 
 
+DECIMALS = re.compile(r"\|\s*\**[-+]?\d*\.\d+%?\**\s*(?=\|)")
+
+
+@each_case("page", [page for page in PAGES if page.parent == DOCS])
+def test_no_page_holds_a_table_of_measurements(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert not re.findall(r"^<!-- (?:table|drawn|folded)\b.*-->\n\|", text, re.MULTILINE)
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        compared = table.startswith("| there | value | here |")  # with R, by test_from_pages
+        assert compared or len(DECIMALS.findall(table)) < 6, table[:200]
+
+
+def test_every_file_of_numbers_is_named_by_one_page() -> None:
+    named = [name for page in PAGES for name in NUMBERS.findall(page.read_text(encoding="utf-8"))]
+    assert sorted(named) == sorted(path.relative_to(RESULTS).as_posix() for path in (RESULTS / "tables").iterdir())
+
+
 def test_tables_that_stay_tables_are_there() -> None:
     for page, names in LEFT_AS_TABLES.items():
-        found = {block[1] for block in BLOCK.finditer((DOCS / page).read_text(encoding="utf-8"))}
+        found = {block[1] for block in BLOCK.finditer(read_page(DOCS / page))}
         assert names <= found
     for page, name in MARKS:
-        (block,) = [each for each in BLOCK.finditer((DOCS / page).read_text(encoding="utf-8")) if each[1] == name]
+        (block,) = [each for each in BLOCK.finditer(read_page(DOCS / page)) if each[1] == name]
         assert marked_panels(MARKS[page, name], block[2])
 
 

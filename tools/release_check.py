@@ -25,7 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)[^)]*\)")
-OF_THE_SITE = ("names/", "commands.md", "_static/")  # made by `make docs`, which checks the links to them
+OF_THE_SITE = (
+    "names/",
+    "commands.md",
+    "measures.md",
+    "remarks.md",
+    "_static/",
+)  # made by `make docs`, which checks the links to them
 NOT_PACKED = (".ci/", ".gitignore", ".gitattributes")
 SCHEMAS = {
     "vendor.citation-file-format": ["CITATION.cff"],

@@ -18,7 +18,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 WIDTHS = {"desk": (1440, 900), "phone": (390, 844)}
 LISTED = """
 index questions tutorials tutorial tutorial_shell how_to explanation reference coverage calibration measures remarks
-commands from_sklearn from_proc why_not limits testing project search genindex names/flat names/rocsteady.evaluate
+commands equivalents comparison limits testing project search genindex names/flat names/rocsteady.evaluate
 names/rocsteady.measures names/rocsteady.Interval-class pictures/index pictures/02_roc_band repository/changelog
 sources/README
 """

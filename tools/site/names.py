@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from tools.site.tables import BLOCK, panels
+from tools.site.tables import RESULTS, markdown_of, panels, read_rows
 
 import rocsteady
 from rocsteady._names import all_names, public_modules
@@ -74,8 +74,7 @@ def measured() -> dict[str, list[tuple[str, str]]]:
 
 def of_every_measure() -> dict[str, str]:
     """How often the default interval of each measure held, from the table of all measures."""
-    blocks = BLOCK.finditer((DOCS / "coverage.md").read_text(encoding="utf-8"))
-    (panel,) = panels(next(each[2] for each in blocks if each[1] == "every"))
+    (panel,) = panels(markdown_of(read_rows(RESULTS / "tables" / "coverage-every.csv")))
     shares = {each.name: each.shares for each in panel.series if len(each.shares) > 1}
     paths = {name.held.sheet.name: name.path for name in pages().values() if hasattr(name.held, "sheet")}
     return {

@@ -27,7 +27,7 @@ LEFT_AS_TABLES = {
     "coverage.md": {"warnings", "test_warnings", "margin_remark", "auto_power", "at_bound"},
     "bands.md": {"warnings"},
     "reclassification.md": {"nested"},
-    "selection.md": {"size"},
+    "laboratory.md": {"size"},
 }
 MARKS = {  # of tables that scripts write, in whose cells no sign says that they are percent
     ("decisions.md", "two"): "held 3-6, rejected 7-10",

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 _WORDS = """
-adjusted_roc: covariate-adjusted ROC, AROC, adjusting for age
 bands: confidence band, ROC band, simultaneous band
 calibration: calibration, overconfident, recalibrate, reliability diagram, Brier score, Hosmer-Lemeshow,
-  expected calibration error
+  expected calibration error, calibration belt, ICI, smooth calibration curve, restricted cubic spline
 censored: survival, C-index, concordance, time-dependent ROC, censoring, competing risks
 checklists: STARD, TRIPOD, reporting guideline
 clusters: clustered data, several rows per patient, repeated measurements, repeated measures, cluster bootstrap
 credit: Gini, PSI, lift, KS statistic, scorecard
 crossval: cross-validation, folds, repeated folds
 decisions: report, PDF, best threshold, optimal cutoff, threshold cost, cost of errors, net benefit, decision curve
-diagnostic_tests: sensitivity and specificity, diagnostic test, likelihood ratio, predictive value
+equivalents: pROC, ci.auc, roc.test, boot.n
 gate: gate, CI, continuous integration, deploy, deployment, non-inferiority, pipeline, regression of a model,
   may the new model replace the old one
-from_proc: pROC, ci.auc, roc.test, boot.n
 granularity: gROC, granular ROC, small gaps
 how_sure: confidence interval, confidence interval AUC, AUC confidence interval, DeLong, p-value, compare two models
+laboratory: model selection, choose a model
 language_models: language model evaluation, lm-evaluation-harness, inspect, LLM
 learning: AUC optimisation, maximise AUC, maximize AUC, AUC loss, train for AUC
-missing_predictors: missing values, multiple imputation, Rubin, mice
-multiclass: multi-class AUC, multiclass, one-vs-rest, Hand and Till, multi-label
+multiclass: multi-class AUC, multiclass, one-vs-rest, Hand and Till, multi-label, VUS, HUM, ordinal outcome,
+  ordered classes
 operating_point: false positive rate, equal error rate, DET curve, biometrics, sensitivity at specificity,
   sensitivity at fixed specificity
-ordered_classes: VUS, HUM, ordinal outcome, ordered classes
-paired: McNemar, paired test, predicted labels
+paired: sensitivity and specificity, diagnostic test, likelihood ratio, predictive value, McNemar, paired test,
+  predicted labels
 planning: sample size, power, how many patients, study design
 prevalence: prevalence, label shift, prior shift, base rate
 promises: guarantee, guaranteed threshold, at most 5% false alarms
@@ -34,14 +33,13 @@ readers: reader study, two doctors, two readers, multi-reader multi-case, MRMC, 
 reclassification: NRI, IDI, net reclassification improvement, risk categories
 scale: large file, memory, large data, does not fit in memory, Spark, Dask, DuckDB, Polars, Ibis
 score_aware: score-aware AUC, scored AUC, probabilistic AUC, soft AUC
-selection: model selection, choose a model
 serve: local page, drop a file, without code, browser
 sketch: sketch, streaming, approximate AUC, merge counts, many machines, sketch file
-smooth_calibration: calibration belt, ICI, smooth calibration curve, restricted cubic spline
 subgroups: fairness, subgroups, women and men, groups
 trackers: MLflow, Weights & Biases, TensorBoard, Prometheus, OpenMetrics
-validation: optimism, internal validation, bootstrap .632, shrinkage, recalibration
-verification: verification bias, partial verification, Begg-Greenes
+validation: missing values, multiple imputation, Rubin, mice, optimism, internal validation, bootstrap .632,
+  shrinkage, recalibration
+verification: covariate-adjusted ROC, AROC, adjusting for age, verification bias, partial verification, Begg-Greenes
 watch: monitoring, drift, alarm, model decay, performance over time
 """
 _LINES = _WORDS.replace(",\n  ", ", ").strip().splitlines()

@@ -8,8 +8,11 @@ import shutil
 from pathlib import Path
 
 from tools.about import addresses, bibtex, version
+from tools.site.measures import measures_page
 from tools.site.pictures import with_pictures
+from tools.site.remarks import remarks_page
 from tools.site.searched import with_entries
+from tools.site.tables import read_page
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
@@ -31,12 +34,14 @@ def stage(target: Path) -> None:
     """Copy the pages; those at the root go to repository/."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(DOCS, target, ignore=KEPT_OUT)
+    for name, text in {"measures.md": measures_page(), "remarks.md": remarks_page()}.items():
+        (target / name).write_text(text, encoding="utf-8")
     for page, place in places().items():
         if place == "index.md" and page.name == "README.md":
             continue
         there = target / place
         there.parent.mkdir(parents=True, exist_ok=True)
-        text = with_links(filled(page.read_text(encoding="utf-8")), page)
+        text = with_links(filled(read_page(page)), page)
         for picture in PICTURE.findall(text) if DOCS not in page.parents else []:
             shutil.copy(page.parent / picture, there.parent)
         there.write_text(with_entries(with_pictures(text, place, target), place), encoding="utf-8")

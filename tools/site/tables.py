@@ -1,15 +1,20 @@
-"""Tables of measured coverage and size, as read from a page: series of settings, each with a share of samples.
+"""Tables of measured coverage and size: series of settings, each with a share of samples.
 
-Scripts write tables between ``<!-- table: name -->`` and ``<!-- end -->``, and which of their columns are shares
-shows in their percent signs. Others say it in a line before them: ``<!-- drawn: held 6-18, rejected 3+5, by 1 -->``, or
-that they are folded away alone: ``<!-- folded -->``.
+A page names the file of a table, below ``benchmarks/results``, in a line of its own: ``[name](../benchmarks/...)``.
+:func:`read_page` has the table in place of the line. Tables of scripts stand between ``<!-- table: name -->`` and
+``<!-- end -->``, and which of their columns are shares shows in their percent signs. Others say it in a line before
+them: ``<!-- drawn: held 6-18, rejected 3+5, by 1 -->``, or that they are folded away alone: ``<!-- folded -->``.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
+RESULTS = Path(__file__).parent.parent.parent / "benchmarks" / "results"
+NUMBERS = re.compile(r"^\[[^\]]*\]\((?:\.\./)+benchmarks/results/([\w./-]+\.csv)\)$", re.MULTILINE)
 BLOCK = re.compile(r"<!-- table:? ?([^>]*?) -->\n(.*?)<!-- end[^>]*-->", re.DOTALL)
 FOLDED = re.compile(r"<!-- folded -->\n((?:\|.*(?:\n|\Z))+)")
 MARKED = re.compile(r"<!-- drawn: ([^>]+?) -->\n((?:\|.*(?:\n|\Z))+)")
@@ -39,9 +44,39 @@ class Panel:
     series: list[Series]
 
 
+def read_page(page: Path) -> str:
+    """A page with the tables that it names."""
+    return with_numbers(page.read_text(encoding="utf-8"))
+
+
+def with_numbers(text: str) -> str:
+    """Text in which each line that names a file of numbers is its table."""
+    return NUMBERS.sub(lambda found: markdown_of(read_rows(RESULTS / found[1])), text)
+
+
+def read_rows(path: Path) -> list[list[str]]:
+    """Cells of a file of numbers, its header first."""
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.reader(lines))
+
+
+def markdown_of(rows: list[list[str]]) -> str:
+    """A table in Markdown; a star in a cell stays a star."""
+    header, *others = ["| " + " | ".join(row).replace("*", "\\*") + " |" for row in rows]
+    return "\n".join([header, "| --- " * len(rows[0]) + "|", *others])
+
+
+def write_rows(path: Path, table: str) -> None:
+    """Keep a table in Markdown as a file of numbers, without the marks of bold and of code."""
+    with path.open("w", encoding="utf-8", newline="") as lines:
+        csv.writer(lines, lineterminator="\n").writerows(
+            [re.sub(r"\*\*|`|\\", "", cell) for cell in row] for row in cells_of(table)
+        )
+
+
 def cells_of(text: str) -> list[list[str]]:
     """Cells of a Markdown table, its header first; empty where the text is none."""
-    lines = [line.strip().strip("|").split("|") for line in text.strip().splitlines() if line.startswith("|")]
+    lines = [line.strip()[1:-1].split("|") for line in text.strip().splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line] for place, line in enumerate(lines) if place != 1]
 
 

@@ -35,7 +35,7 @@ class Told:
 class Remark(Sentence):
     """Something a reader of the numbers should know: text, with the ``code`` and ``params`` that it is made of.
 
-    ``model`` is whom it concerns, None when it concerns all. ``docs/remarks.md`` lists the codes.
+    ``model`` is whom it concerns, None when it concerns all. The page of remarks lists the codes.
 
     Examples
     --------

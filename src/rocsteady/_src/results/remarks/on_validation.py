@@ -70,6 +70,6 @@ VALIDATION = {
     "imputed_for_times": Told(
         "pooled concordance lies too low where predictors were imputed by a line in event and time: 95% intervals held "
         "93.1% of 1,000 data sets of 300 rows",
-        "Impute from the model of the times itself; docs/missing_predictors.md has the numbers.",
+        "Impute from the model of the times itself; docs/validation.md has the numbers.",
     ),
 }

@@ -1,4 +1,4 @@
-"""All codes of remarks with their sentences, in the order of docs/remarks.md."""
+"""All codes of remarks with their sentences, in the order of their page."""
 
 from __future__ import annotations
 
