@@ -10,14 +10,14 @@ START = """# First lines
 
 Made by `docs/make_first_lines.py`; every line is run by the test-suite.
 
-What you would type first, coming from another library. Many names work as they are:
+What you would type first, coming from another library. Some names work as they are:
 
 ```python
 >>> import numpy as np, rocsteady as rs
 >>> rng = np.random.default_rng(1)
 >>> y = rng.integers(0, 2, 200)
 >>> s, t = (1 / (1 + np.exp(-(spread * (2 * y - 1) + rng.normal(size=200)))) for spread in (1.0, 0.6))
->>> round(rs.roc_auc_score(y, s), 4)                       # scikit-learn's name
+>>> round(rs.auc(y, s), 4)
 0.9208
 >>> fpr, tpr, thresholds = rs.roc_curve(y, s)
 >>> precision, recall, thresholds = rs.pr_curve(y, s)

@@ -54,7 +54,7 @@ class TestNames:
 
     def test_real_modules_and_private_names_are_as_python_has_them(self) -> None:
         scope: dict[str, Any] = {}
-        exec("from rocsteady import _names, errors, auc, roc_auc_score", scope)  # noqa: S102 - our own line
+        exec("from rocsteady import _names, errors, auc, mcc", scope)  # noqa: S102 - our own line
         assert scope["auc"] is rs.auc
         with pytest.raises(ImportError, match=r"cannot import name '_nothing' from 'rocsteady'$"):
             exec("from rocsteady import _nothing", {})  # noqa: S102 - our own line
@@ -299,9 +299,9 @@ class TestCalledLabels:
     def test_a_measure_refuses_a_call_of_the_other(self, lower: int) -> None:
         labels, called = (np.where(each == 1, 1, lower) for each in (Y, self.CALLED))
         with pytest.raises(rs.errors.ArgumentError, match=f"pass y_pred == {lower} in their place"):
-            rs.recall_score(labels, called, pos_label=lower)
+            rs.recall(labels, called, pos_label=lower)
         right = (called == lower)[labels == lower].mean()
-        assert rs.recall_score(labels, called == lower, pos_label=lower) == pytest.approx(right)
+        assert rs.recall(labels, called == lower, pos_label=lower) == pytest.approx(right)
         assert rs.recall(labels, (called == lower).astype(float), pos_label=lower) == pytest.approx(right)
         assert rs.recall(labels, called, pos_label=lower, threshold=1) == pytest.approx(1 - right)
         assert rs.recall(labels, called, pos_label=1) == pytest.approx((called == 1)[labels == 1].mean())

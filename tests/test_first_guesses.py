@@ -341,13 +341,11 @@ def test_what_a_newcomer_tried_works() -> None:
     assert pairs["auc"] == RESULT["auc"]
     assert rs.evaluate(pd.DataFrame({"y": Y}), pd.DataFrame({"a": S, "b": T}))["auc"] == RESULT["auc"]
     assert {name: each["auc"] for name, each in dict(RESULT).items()} == RESULT["auc"]
-    found = rs.evaluate(Y, PROBABILITIES, measures=["sens", "spec"])
+    found = rs.evaluate(Y, PROBABILITIES, measures=["sensitivity", "specificity"])
     assert found["recall"] == rs.recall(Y, PROBABILITIES, threshold=0.5)
     drawn = RESULT.plot("pr", ax=plt.subplots()[1])
     assert drawn.ax_.get_xlabel() == "Recall"
     plt.close("all")
-    with pytest.warns(rs.errors.RocsteadyWarning, match="rs.best_threshold"):
-        rs.youden(Y, PROBABILITIES)
 
 
 def test_a_test_in_one_direction_says_so_in_its_first_words() -> None:

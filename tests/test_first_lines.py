@@ -85,7 +85,7 @@ def test_an_option_of_another_library_answers_with_a_line(name: tuple[str, str],
 )
 def test_the_line_has_the_average_that_was_asked_for(given: dict[str, str], line: str) -> None:
     with pytest.raises(TypeError) as told:
-        rs.roc_auc_score(GIVEN["y"], GIVEN["s"], **given)
+        rs.auc(GIVEN["y"], GIVEN["s"], **given)
     assert str(told.value).endswith(line)
 
 
@@ -229,9 +229,7 @@ def test_arguments_of_other_libraries_are_answered(call: Any, words: str) -> Non
     assert words in str(told.value)
 
 
-SKLEARN_NAMES = """roc_auc_score roc_curve average_precision_score brier_score_loss log_loss f1_score accuracy_score
-    precision_score recall_score matthews_corrcoef balanced_accuracy_score cohen_kappa_score det_curve
-    calibration_curve fbeta_score"""
+SKLEARN_NAMES = "roc_curve log_loss det_curve calibration_curve"
 
 
 @each_case("name", SKLEARN_NAMES.split())
@@ -260,13 +258,13 @@ def test_the_page_is_as_it_was_made() -> None:
     assert (ROOT / "docs" / "first_lines.md").read_text(encoding="utf-8") == made
 
 
-@pytest.mark.parametrize("name", ["auc", "f1", "accuracy_score"])
+@pytest.mark.parametrize("name", ["auc", "f1", "accuracy"])
 def test_a_value_of_an_evaluation_is_asked_for_by_its_measure(name: str) -> None:
     result = rs.evaluate(GIVEN["y"], GIVEN["s"], measures=["auc", "f1", "accuracy"], threshold=0.5)
     with pytest.raises(AttributeError, match="use result") as told:
         getattr(result, name)
     line = str(told.value).partition("use ")[2]
-    assert eval(line, {"result": result}) == result[name.removesuffix("_score")]  # noqa: S307 - our own lines
+    assert eval(line, {"result": result}) == result[name]  # noqa: S307 - our own lines
 
 
 def test_predicted_classes_are_averaged_over_those_that_are_asked_for() -> None:

@@ -37,7 +37,7 @@ def keys_of(sheet: Any) -> list[str]:
 
 
 def find(name: str, declared: Mapping[str, Any], registered: Iterable[Any]) -> Any:
-    """A registered measure by its name, an alias, its label, its name without "_auc", or a term of a source."""
+    """A registered measure by its name, a short form, its label, its name without "_auc", or a term of a source."""
     key = fold(name)
     if key in declared:
         return declared[key]
