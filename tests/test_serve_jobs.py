@@ -128,14 +128,13 @@ def test_a_workbook_keeps_its_digits(tmp_path: Path) -> None:
     assert rows == [["y", "s", "when"], ["true", "0.1234567890123456", ""], ["false", "3", "x"]]
 
 
-def test_what_keeps_text_from_being_a_score_is_told(tmp_path: Path) -> None:
+def test_text_is_no_score(tmp_path: Path) -> None:
+    """Texts among numbers and decimal commas too: their columns are shown as the text that they hold."""
     rows = [[i % 2, "<0.1" if i == 3 else i / 10, f"0,{i}", f"case {i}"] for i in range(9)]
     told = done("look", write_csv(tmp_path / "odd.csv", ["y", "a", "b", "c"], rows, ";"))["preview"]
     assert told["proposed"]["scores"] == []
-    reasons = told["proposed"]["reasons"]
-    assert reasons["a"] == "numbers, but for 1 row such as '<0.1': a score has numbers only"
-    assert reasons["b"].startswith("numbers with a decimal comma")
-    assert reasons["c"] == "another value in every row: id?"
+    assert [column["kind"] for column in told["columns"]] == ["whole numbers", "text", "text", "text"]
+    assert told["first"][3] == ["1", "<0.1", "0,3", "case 3"]
 
 
 def test_a_score_that_points_down_is_told_where_to_say_so(tmp_path: Path) -> None:

@@ -226,7 +226,7 @@ function missing(at, told, label) {
   const values = Object.keys(label.counts), scores = at.getAll("scores");
   if (values.length < 2) return `\u201c${label.name}\u201d has ${values.length ? "one value" : "many values"}: a label has two, or a few classes. Choose another column.`;
   const text = told.columns.find((each) => scores.includes(each.name) && each.kind === "text");
-  if (text) return `\u201c${text.name}\u201d holds text${text.n_odd ? `, such as ${text.odd}` : ""}: a score has numbers only. Choose another column.`;
+  if (text) return `\u201c${text.name}\u201d holds text: a score has numbers only. Choose another column.`;
   if (!scores.length) return "Choose at least one column of scores: what a model says of each row.";
   if (values.length > 2 && scores.length % values.length) return `${values.length} classes need a column of scores each, and ${scores.length} ${scores.length === 1 ? "is" : "are"} chosen. Choose one per class, or another label.`;
   if (withGaps(at, told).length && !at.get("missing")) return "Some rows have no value: say above whether to leave them out.";
