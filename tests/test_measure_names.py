@@ -12,9 +12,8 @@ import pytest
 
 import rocsteady as rs
 from cases import each_case
-from rocsteady._src.base.errors import quietly
 from rocsteady._src.extras.lab.measure_requests import read_measures
-from rocsteady._src.measures.names import aside, fold
+from rocsteady._src.measures.names import fold
 from rocsteady._src.measures.registry import DECLARED, REGISTRY
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.views.cli.options import known_measures
@@ -74,31 +73,9 @@ def test_names_never_mean_two_things() -> None:
 def test_aliases_are_attributes_of_the_package() -> None:
     for sheet in rs.list_measures():
         for alias in sheet.aliases:
-            if not aside(alias) and alias != "youden":  # which says that it is at one threshold
+            if alias != "youden":  # which says that it is at one threshold
                 assert getattr(rs, alias) is getattr(rs, sheet.name)
     assert not hasattr(rs, "mccc")
-
-
-@pytest.mark.parametrize("asked", ["AUC-PR", "auc_pr", "AUC PR", "aucpr", "AUCPR"])
-def test_auc_pr_is_average_precision_and_says_what_others_mean(asked: str) -> None:
-    doors = (rs.get_measure, lambda name: getattr(rs, name), lambda name: parse_requests([name])[0], rs.scorer)
-    for door in doors:
-        with pytest.warns(
-            rs.RocsteadyWarning, match=f"^{asked} is average_precision here; pr_auc .*another number$"
-        ) as said:
-            found = door(asked)
-        assert len(said) == 1
-        assert "average_precision" in str(getattr(found, "sheet", found))
-    for name in ("auprc", "pr_auc", "PR-AUC"):
-        assert rs.get_measure(name).sheet.name == "pr_auc"
-
-
-def test_the_shell_says_what_others_mean_by_auc_pr(capsys: pytest.CaptureFixture[str]) -> None:
-    with quietly():  # as every command runs
-        known_measures(["AUC-PR", "auprc"])
-    told = capsys.readouterr()
-    assert (told.out, told.err.count("note: ")) == ("", 1)
-    assert "AUC-PR is average_precision here; pr_auc" in told.err
 
 
 def test_pr_auc_is_the_number_that_xgboost_calls_aucpr() -> None:
@@ -137,7 +114,7 @@ def test_a_pair_of_numbers_is_asked_for_as_two() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("acuracy", "accuracy"), ("mathews", "matthews_correlation"), ("roc_acu", "auc"), ("mm7AUV", "mm7")],
+    [("acuracy", "accuracy"), ("matthews", "matthews_correlation"), ("roc_acu", "auc"), ("mm7AUV", "mm7")],
 )
 def test_suggestions_find_names_and_aliases(typed: str, meant: str) -> None:
     with pytest.raises(rs.ArgumentError, match=rf"did you mean .*{meant}"):
