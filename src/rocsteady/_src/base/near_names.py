@@ -116,7 +116,7 @@ def meant_columns(absent: Iterable[Any], known: Iterable[Any]) -> str:
 @lru_cache(maxsize=1000)  # other libraries ask every result for the same names that it does not have
 def no_attribute(kind: type, name: str) -> str:
     """The message for an attribute that a result does not have."""
-    known = [each for each in dir(kind) if not each.startswith("_")]
+    known = [each for each in dir(kind) if not each.startswith("_") and each != name]
     return f"{kind.__name__!r} object has no attribute {name!r}{did_you_mean(name, known, '.{}')}"
 
 
