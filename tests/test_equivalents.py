@@ -82,7 +82,7 @@ def test_pages_of_terms_are_up_to_date() -> None:
     made = runpy.run_path(str(ROOT / "docs" / "make_sources.py"))["made"]()
     assert len(made) == 6
     for path, text in made.items():
-        assert path.read_text(encoding="utf-8") == text, "run: python -m docs.make_sources"
+        assert path.read_text(encoding="utf-8") == text, "run: PYTHONPATH=. python docs/make_sources.py"
 
 
 def test_the_readme_leads_to_the_terms_in_one_step() -> None:
