@@ -16,12 +16,14 @@ from scipy.special import fdtrc, ndtr, ndtri, stdtr
 
 from benchmarks.coverage_kit import AUCS, column_of, coverage, grid, model_rows, pivot, size, stream, table
 from benchmarks.coverage_tests import ALPHA, LEAD, MARGIN, MARGIN_AUCS, PART
-from rocsteady._src.inference.comparison.automatic import FEW_WRONG, FEW_WRONG_WITH_MARGIN
+from rocsteady._src.inference.comparison.automatic import FEW_WRONG, FEW_WRONG_WITH_MARGIN, chosen_method
 from rocsteady._src.inference.comparison.hypotheses import all_equal
 from rocsteady._src.inference.comparison.omnibus import hotelling
 from rocsteady._src.inference.comparison.score import UNSURE
 from rocsteady._src.inference.comparison.simultaneous import each_level
-from rocsteady._src.inference.comparison.two_areas import Asked, paired_test
+from rocsteady._src.inference.comparison.two_areas import Asked, pair_of, pair_of_samples, paired_test
+from rocsteady._src.inference.intervals.normal import p_value
+from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import areas_of
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ class Batch(NamedTuple):
     of_pos: Array
     of_neg: Array
     sizes: tuple[int, int]
+    scores: Array
 
     @classmethod
     def of(cls, scores: Array, n_pos: int) -> Batch:
@@ -76,7 +79,7 @@ class Batch(NamedTuple):
         for each in placed:
             away, n = each - areas[..., None], each.shape[2]
             spread.append(away @ away.transpose(0, 2, 1) / (n * (n - 1)))
-        return cls(areas, spread[0], spread[1], (n_pos, scores.shape[2] - n_pos))
+        return cls(areas, spread[0], spread[1], (n_pos, scores.shape[2] - n_pos), scores)
 
 
 class Pairs(NamedTuple):
@@ -88,6 +91,7 @@ class Pairs(NamedTuple):
     df: Array
     correlation: Array
     sizes: tuple[int, int]
+    scores: tuple[Array, ...]  # of both models on the same rows, or of one model each
 
     @classmethod
     def of(cls, batch: Batch, i: int = 0, j: int = 1) -> Pairs:
@@ -98,7 +102,8 @@ class Pairs(NamedTuple):
         own = both[:, i, i] * both[:, j, j]
         r = np.divide(both[:, i, j], np.sqrt(own), out=np.zeros(len(own)), where=own > 0)
         df = freedom(parts, (m, n))
-        return cls(batch.areas[:, i], batch.areas[:, j], np.sqrt(sum(parts)), df, np.clip(r, -1, 1), batch.sizes)
+        areas, same = (batch.areas[:, i], batch.areas[:, j]), (batch.scores[:, [i, j]],)
+        return cls(*areas, np.sqrt(sum(parts)), df, np.clip(r, -1, 1), batch.sizes, same)
 
     @classmethod
     def apart(cls, one: Batch, two: Batch) -> Pairs:
@@ -106,7 +111,8 @@ class Pairs(NamedTuple):
         parts = [each[:, 0, 0] for batch in (one, two) for each in (batch.of_pos, batch.of_neg)]
         df = freedom(parts, (*one.sizes, *two.sizes))
         nothing = np.zeros(len(df))
-        return cls(one.areas[:, 0], two.areas[:, 0], np.sqrt(sum(parts)), df, nothing, one.sizes)
+        own = (one.scores[:, :1], two.scores[:, :1])
+        return cls(one.areas[:, 0], two.areas[:, 0], np.sqrt(sum(parts)), df, nothing, one.sizes, own)
 
     def pvalue(self, method: str, side: str, null: float = 0.0, *, margin: bool = False) -> Array:
         """Of "two-sided", "greater" or "less" against ``null``; "auto" chooses as for a margin, or not.
@@ -121,7 +127,18 @@ class Pairs(NamedTuple):
         nearest = np.minimum(np.minimum(self.first, 1 - self.first), np.minimum(self.second, 1 - self.second))
         few = (fewest < UNSURE) | (fewest * nearest < (FEW_WRONG_WITH_MARGIN if margin else FEW_WRONG))
         under = self._under(null, unlike=method == "unlike")
-        return _tail(np.where(few, standardised(away, under), plain), self.df, side)
+        found = _tail(np.where(few, standardised(away, under), plain), self.df, side)
+        return self._bounded(found, side, null, "non-inferiority" if margin else side) if method == "auto" else found
+
+    def _bounded(self, found: Array, side: str, null: float, alternative: str) -> Array:
+        """The same with the bounds of few misranked rows, sample by sample, where "auto" takes them."""
+        for place in range(len(found)):
+            areas = [areas_of(model_rows(each[place], self.sizes[0]), Area()) for each in self.scores]
+            pair = pair_of(areas[0], (0, 1)) if len(areas) == 1 else pair_of_samples(areas)
+            if pair.bounds is not None:
+                made = pair.chosen(Asked(), chosen_method(pair.areas, pair.sizes, alternative))
+                found[place] = p_value(made.statistic(null), side, df=made.df)
+        return found
 
     def _under(self, null: float, *, unlike: bool = False) -> Array:
         half, own = abs(null) / 2, self.se**2

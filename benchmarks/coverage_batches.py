@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.coverage_kit import LEVEL, Z
-from rocsteady._src.inference.intervals.automatic import whole_area
+from benchmarks.coverage_kit import LEVEL, Z, rank_scores
+from rocsteady._src.inference.intervals.areas import area_interval
 from rocsteady._src.inference.intervals.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
+from rocsteady._src.inference.units.components import Area
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
+
+    from rocsteady._src.ranked import RankedScores
 
     Array = NDArray[np.float64]
     Ends = dict[str, tuple[float, float]]
@@ -46,11 +49,13 @@ def areas_and_variances(pos: Array, neg: Array) -> tuple[Array, Array]:
     return areas, squares[0] / (m - 1) / m + squares[1] / (n - 1) / n
 
 
-def ends_of(area: float, variance: float, sizes: tuple[int, int]) -> Ends:
+def ends_of(area: float, variance: float, ranked: RankedScores) -> Ends:
     """Intervals by all formulas, as ``auc_interval`` makes them one by one."""
+    sizes = int(ranked.n_pos), int(ranked.n_neg)
     se, rough = math.sqrt(variance), math.sqrt(hanley_mcneil_variance(area, *sizes))
+    chosen = area_interval(Area(), ranked, variance, "auto", LEVEL)
     return {
-        "auto": whole_area(area, variance, (float(sizes[0]), float(sizes[1]))).ends(LEVEL),
+        "auto": (chosen.low, chosen.high),
         "delong": (max(area - Z * se, 0.0), min(area + Z * se, 1.0)),
         "logit": logit_ends(area, se, Z),
         "newcombe": newcombe_ends(area, *sizes, Z),
@@ -65,9 +70,10 @@ def measured(
     held, widths = np.zeros(len(METHODS)), []
     step = max(1, BATCH // sum(sizes))
     for start in range(0, repeats, step):
-        areas, variances = areas_and_variances(*draw(min(step, repeats - start)))
-        for area, variance in zip(areas.tolist(), variances.tolist(), strict=True):
-            ends = ends_of(area, variance, sizes)
+        pos, neg = draw(min(step, repeats - start))
+        samples = np.concatenate([pos, neg], axis=1)
+        for area, variance, scores in zip(*areas_and_variances(pos, neg), samples, strict=True):
+            ends = ends_of(float(area), float(variance), rank_scores(scores, sizes[0]))
             held += [low <= truth <= high for low, high in ends.values()]
             widths.append([ends[method][1] - ends[method][0] for method in ("auto", "logit")])
     both = np.array([pair for pair in widths if not math.isnan(pair[1])])

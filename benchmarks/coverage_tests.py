@@ -113,7 +113,7 @@ def paired_seen(setting: Setting, scores: Scores) -> Seen:
 def rejects(pair: Pair, method: str, alternative: str, margin: float | None = None) -> bool:
     """As ``compare_auc`` does; joined intervals by their ends, which is quicker than their p-value."""
     used = chosen_method(pair.areas, pair.sizes, alternative) if method == "auto" else method
-    difference = pair.difference(used)
+    difference = pair.chosen(Asked(method=method), used)
     if used != "newcombe":
         return judged_difference(difference, alternative, margin).pvalue <= ALPHA
     low, high = difference.ends(1 - ALPHA if alternative == "two-sided" else 1 - 2 * ALPHA)
@@ -126,7 +126,7 @@ def rejects(pair: Pair, method: str, alternative: str, margin: float | None = No
 def holds_difference(pair: Pair, method: str, truth: float) -> bool:
     """Whether the 95% interval holds the truth: it is what a two-sided test of it does not reject."""
     used = chosen_method(pair.areas, pair.sizes, "two-sided") if method == "auto" else method
-    difference = pair.difference(used)
+    difference = pair.chosen(Asked(method=method), used)
     if used == "newcombe":
         low, high = difference.ends(1 - ALPHA)
         return low <= truth <= high

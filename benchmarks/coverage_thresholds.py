@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 AT_CHOSEN = ("recall", "specificity", "precision", "accuracy", "f1", "mcc", "youden_j")
 EVERY_CELLS = tuple((n, share) for n in (50, 200, 1000) for share in (0.05, 0.2, 0.5))
-MEASURES = ("f1", "mcc", "diagnostic_odds_ratio", "balanced_accuracy")
+MEASURES = ("f1",)  # others: measures_of_rates
 
 
 def proportion_table(effort: Effort) -> str:

@@ -1,6 +1,6 @@
 """Do score-aware measures pick better models? Runs the experiment on a folder of CSV files; rewrites docs/selection.md.
 
-``python -m benchmarks.selection FOLDER [--splits 40] [--bootstraps 100] [--classifier tree ...] [--keep FOLDER]``.
+``python -m benchmarks.selection FOLDER [--splits 40] [--bootstraps 100] [--classifier tree ...]``.
 As part of ``python -m benchmarks`` it measures which share of its time ``select_models`` spends inside the classifiers.
 """
 
@@ -185,7 +185,6 @@ def run_sets(folder: Path, name: str, asked: argparse.Namespace) -> list[ModelSe
             n_bootstraps=asked.bootstraps,
             random_state=SEED,
             n_jobs=asked.jobs,
-            checkpoint=None if asked.keep is None else asked.keep / f"{path.stem}-{name}.jsonl",
         )
         found.append(_named(result, path.stem))
         print(f"{name}, {path.stem}: {time.perf_counter() - start:.0f} s", flush=True)
@@ -207,7 +206,6 @@ def experiment(arguments: Sequence[str] | None = None, page: Path = PAGE) -> Non
     parser.add_argument("--bootstraps", type=int, default=100)
     parser.add_argument("--classifier", nargs="+", choices=CLASSIFIERS, default=list(CLASSIFIERS))
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--keep", type=Path, help="folder of checkpoints, to go on after an interruption")
     asked = parser.parse_args(arguments)
     for name in asked.classifier:
         found = run_sets(asked.folder, name, asked)

@@ -1,7 +1,7 @@
-"""Smaller tests and intervals: ``python -m benchmarks.smaller_coverage null|stability|lift|curves SAMPLES``.
+"""Smaller tests and intervals: ``python -m benchmarks.smaller_coverage null|stability|curves SAMPLES``.
 
-Each word prints a table of docs/coverage.md: the permutation test of one measure, the test of moved scores, the ends of
-a lift table, and curves pooled over imputed data sets.
+Each word prints a table of docs/coverage.md: the permutation test of one measure, the test of moved scores, and
+curves pooled over imputed data sets.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import expit
 
 import rocsteady as rs
 from benchmarks.validation import _completed, drawn
@@ -55,24 +54,6 @@ def table_of_stability(samples: int) -> Iterator[str]:
         yield f"| {before} | {now} | " + _shares(found) + " |"
 
 
-def table_of_lift(samples: int) -> Iterator[str]:
-    """Share of bands whose ends hold the mean true risk of their rows, of the highest, the middle and the lowest."""
-    yield "| rows | positive | highest band | fifth band | lowest band | all bands |"
-    yield "|--:" * 6 + "|"
-    for n in (50, 200, 1000):
-        for share in (0.05, 0.2, 0.5):
-            rng, found = np.random.default_rng([n, round(100 * share)]), []
-            for _ in range(samples):
-                risk = np.sort(expit(np.log(share / (1 - share)) + rng.standard_normal(n)))[::-1]
-                y = (rng.random(n) < risk).astype(int)
-                if not 0 < y.sum() < n:
-                    continue
-                bands, truth = rs.monitoring.lift_table(y, risk), risk.reshape(10, -1).mean(axis=1)
-                held = (bands.low <= truth) & (truth <= bands.high)
-                found.append([held[0], held[4], held[-1], held.mean()])
-            yield f"| {n} | {share:.0%} | " + _shares(found) + " |"
-
-
 def table_of_curves(samples: int) -> Iterator[str]:
     """Share of samples in which limits of a pooled ROC curve hold the true rate, and that have limits there."""
     yield "| rows | " + " | ".join([*(f"FPR {at:g}" for at in PLACES), *(f"none at {at:g}" for at in PLACES)]) + " |"
@@ -102,7 +83,6 @@ def _shares(found: Any) -> str:
 TABLES: dict[str, Callable[[int], Iterator[str]]] = {
     "null": table_of_null,
     "stability": table_of_stability,
-    "lift": table_of_lift,
     "curves": table_of_curves,
 }
 

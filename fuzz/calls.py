@@ -132,16 +132,6 @@ SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
         "day": ("needed", "d"),
         "reference": ("needed", 1),
     },
-    "vintage_table": {
-        "table": (
-            "needed",
-            {"y": LABELS, "d": [1 + row for row in range(ROWS)], "k": [40 + row for row in range(ROWS)]},
-        ),
-        "label": ("needed", "y"),
-        "day": ("needed", "d"),
-        "arrived": ("needed", "k"),
-        "today": ("needed", 90),
-    },
     "set_values": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
 }
 

@@ -18,7 +18,7 @@ FEW: dict[str, Any] = {"n_resamples": 30, "random_state": 3}
 CALLS: dict[str, Callable[[Columns, Columns], Any]] = {
     "bootstrap": lambda t, how: rs.bootstrap_interval("average_precision", t["y"], t["a"], **FEW, **how),
     "bca": lambda t, how: rs.bootstrap_interval("auc", t["y"], t["a"], method="bca", **FEW, **how),
-    "paired": lambda t, how: rs.compare_measure("ks", t["y"], t["a"], t["b"], method="bootstrap", **FEW, **how),
+    "paired": lambda t, how: rs.compare_measure("gini", t["y"], t["a"], t["b"], method="bootstrap", **FEW, **how),
     "swapped": lambda t, how: rs.compare_measure("auc", t["y"], t["a"], t["b"], method="permutation", **FEW, **how),
     "net benefit": lambda t, how: rs.decision_curve(t["y"], t["a"], intervals="bootstrap", **FEW, **how),
     "band": lambda t, how: rs.roc_band(t["y"], t["a"], method="fixed-width", **FEW, **how),

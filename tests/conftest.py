@@ -32,7 +32,7 @@ if find_spec("typer"):  # the tests of what needs no extra run without any
     typer.get_command = cache(typer.get_command)  # which builds all commands anew for every call of one
 # Files, or the first words of tests of one.
 WITH_STILLS = ("test_lab_page.py::", "test_report_decides.py::test_without_scripts", "test_report_limits.py::")
-WITH_ALL_DRAWS = ("test_decide_everywhere", "test_decision_elsewhere")
+WITH_ALL_DRAWS = ("test_decide_everywhere", "test_decision_elsewhere", "test_net")
 OF_FORMS = (  # files that ask whether and how it is said, not how many resamples an end rests on
     *("test_cli", "test_decision_sentences", "test_files", "test_first", "test_from_pages"),
     *("test_gate_command", "test_gate_recipes", "test_hostile", "test_line_names", "test_mlflow", "test_plots"),

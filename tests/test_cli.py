@@ -117,7 +117,7 @@ def test_markdown_and_csv(scores: Path) -> None:
         "| model | auc |\n| :--- | ---: |\n| a | 1.0000 |"
     )
     assert rocsteady(*call, "markdown").stdout.startswith(
-        "| model | auc |\n| :--- | ---: |\n| a | 1.0000 [0.3081, 1.0000] |"
+        "| model | auc |\n| :--- | ---: |\n| a | 1.0000 [0.1581, 1.0000] |"
     )
     delong = rocsteady(*call, "csv", "--auc-method", "delong").stdout
     assert delong == "model,auc,auc_low,auc_high\na,1.0,1.0,1.0\n"

@@ -101,23 +101,12 @@ def test_a_reference_of_its_own_may_have_no_day(folder: Path, tmp_path: Path) ->
     assert RUNNER.invoke(app, ["watch", str(folder / "same.csv"), *COLUMNS, "--reference", str(other)]).exit_code == 0
 
 
-def test_credit_scorers_find_their_commands(tmp_path: Path) -> None:
-    loans = rs.examples.loans(200)
-    lines = ["y,s,granted,known"]
-    for row, (y, s) in enumerate(zip(loans["defaulted"], loans["boosted"], strict=True)):
-        lines.append(f"{y},{s},{1 + row // 4},{40 + row // 4 if y else ''}")
+def test_credit_scorers_find_their_command(tmp_path: Path) -> None:
     file = tmp_path / "loans.csv"
-    file.write_text("\n".join(lines))
-    asked = [str(file), "--label", "y", "--score", "s"]
-    lift = json.loads(RUNNER.invoke(app, ["lift", *asked, "--bins", "4", "--format", "json"]).output)
-    assert (
-        lift["positives"] == rs.monitoring.lift_table(loans["defaulted"], loans["boosted"], bins=4).positives.tolist()
-    )
+    file.write_text("\n".join(["s", *map(str, rs.examples.loans(200)["boosted"])]))
     moved = RUNNER.invoke(app, ["psi", str(file), "--score", "s", "--reference", str(file)])
     assert moved.output.startswith("PSI 0.0000; about 0.0900 is expected of unchanged scores")
-    aged = RUNNER.invoke(app, ["vintage", *asked[:3], "--day", "granted", "--arrived", "known", "--today", "90"])
-    assert "positive label 1; known by 90" in aged.output
-    assert (moved.exit_code, aged.exit_code) == (0, 0)
+    assert moved.exit_code == 0
 
 
 def test_several_scores_weights_and_false_discoveries(folder: Path) -> None:

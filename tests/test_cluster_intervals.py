@@ -405,3 +405,14 @@ def test_draws_of_one_class() -> None:
     assert np.isfinite([band.low, band.high]).all()
     with pytest.raises(rs.InputError, match="too few rows to resample"):
         rs.threshold_interval(y, score, cluster=cluster, random_state=1, n_resamples=50)
+
+
+def test_models_side_by_side_have_the_intervals_that_each_has_alone() -> None:
+    rng = np.random.default_rng(5)
+    y = np.arange(100) % 3 == 0
+    scores = {"fine": np.round(0.3 * y + rng.random(100), 2), "coarse": np.round(rng.random(100), 1)}
+    cluster = np.arange(100) // 2
+    compared = rs.compare_models(y, scores, cluster=cluster)
+    for name, score in scores.items():
+        alone = rs.auc_interval(y, score, cluster=cluster)
+        assert (compared.estimates[name].low, compared.estimates[name].high) == pytest.approx((alone.low, alone.high))

@@ -555,7 +555,7 @@ class TestEvaluation:
         assert found["gini"].high == pytest.approx(2 * rs.auc_interval(y, score).high - 1, rel=1e-12)
         assert found["partial_auc"].se == rs.auc_interval(y, score, fpr_range=(0, 0.1)).se
         assert found["recall"].low == rs.measure_interval("recall", y, score, threshold=0.3).low
-        assert found["matthews_correlation"].method == "delta"
+        assert found["matthews_correlation"].method == "mid-p"
         assert found["ks_statistic"].resampling.n_resamples == 100
         assert {"auc", "auc_low", "auc_high"} <= set(result.to_frame().columns)
         assert "0.9" in str(result)

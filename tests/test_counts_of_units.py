@@ -71,7 +71,7 @@ def test_a_sampling_weight_is_one_row() -> None:
 
 
 def test_subjects_are_not_called_rows() -> None:
-    found = evaluated(ONCE, cluster="person", measures=["auc", "ks"])
+    found = evaluated(ONCE, cluster="person", measures=["auc", "ks_statistic"])
     (told,) = found.intervals["a"]["ks_statistic"].warnings
     assert str(told).startswith("8 subjects in the smaller class: 95% intervals of ks_statistic held the truth in")
     check = found.decide(cost_fn=3).checks[0]

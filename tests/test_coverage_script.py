@@ -70,7 +70,7 @@ def test_many_samples_at_once_are_those_of_the_public_function(setting: Setting)
     scores = np.array(list(setting.samples(np.random.default_rng(3), 3)))
     found = coverage_batches.areas_and_variances(scores[:, : setting.n_pos], scores[:, setting.n_pos :])
     for line, area, variance in zip(scores, *found, strict=True):
-        for method, ends in coverage_batches.ends_of(area, variance, (setting.n_pos, setting.n_neg)).items():
+        for method, ends in coverage_batches.ends_of(area, variance, rank_scores(line, setting.n_pos)).items():
             public = rs.auc_interval(setting.y, line, method=method)
             assert ends == pytest.approx((public.low, public.high), abs=1e-12, nan_ok=True)
 

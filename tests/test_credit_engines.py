@@ -1,8 +1,7 @@
-"""Lift, stability and vintages of tables that an engine holds, and of files that do not fit."""
+"""Gains and stability of tables that an engine holds, and of files that do not fit."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +19,14 @@ from rocsteady._src.views.cli import load
 from rocsteady.errors import ArgumentError, InputError
 from scale_kit import ENGINES, make_table
 
-DAYS = ("--label", "y", "--day", "granted", "--arrived", "known", "--every", "20")
-
 
 def drawn(n: int = 600, seed: int = 3, *, moved: float = 0.0) -> dict[str, Any]:
-    """Tied scores, and labels that come later where they are positive."""
+    """Labels, tied scores, such without ties, and some of them missing."""
     rng = np.random.default_rng(seed)
     y = (rng.random(n) < 0.3).astype(np.int64)
-    granted = rng.integers(1, 60, n)
-    known = [
-        int(day + 5 * lag) if bad else None for day, lag, bad in zip(granted, rng.integers(1, 9, n), y, strict=True)
-    ]
     scores = np.round(y + rng.normal(moved, 1, n), 2)
-    return {"y": y, "s": scores, "granted": granted, "known": known, "exact": y + rng.normal(moved, 1, n)}
+    some = [float(score) if bad else None for score, bad in zip(scores, y, strict=True)]
+    return {"y": y, "s": scores, "some": some, "exact": y + rng.normal(moved, 1, n)}
 
 
 @each_case("engine", ENGINES)
@@ -42,10 +36,8 @@ def test_engines_count_what_memory_counts(engine: str) -> None:
     want = rs.monitoring.stability_index(columns["s"], others["s"])
     for first, second in ((table, other), (columns, other), (table, others), (columns, others)):
         assert rs.monitoring.stability_index(first, second, score="s").to_dict() == want.to_dict()
-    how: dict[str, Any] = {"label": "y", "day": "granted", "arrived": "known", "every": 20}
-    assert rs.monitoring.vintage_table(table, **how).to_dict() == rs.monitoring.vintage_table(columns, **how).to_dict()
-    lift = rs.monitoring.lift_table(table, "s", label="y")
-    assert lift.positives.tolist() == rs.monitoring.lift_table(columns["y"], columns["s"]).positives.tolist()
+    gains = rs.gains_curve(table, "s", label="y", n_bins=10)
+    assert gains.gain.tolist() == rs.gains_curve(columns["y"], columns["s"], n_bins=10).gain.tolist()
 
 
 @each_case("engine", ENGINES)
@@ -75,34 +67,20 @@ def test_what_is_wrong_is_told() -> None:
             rs.monitoring.stability_index(given, given)
     with pytest.raises(InputError, match="no column 'nope'"):
         rs.monitoring.stability_index(table, table, score="nope")
-    with pytest.raises(InputError, match=r"known of reference: \d+ values are missing"):
-        rs.monitoring.stability_index(table, table, score="known")
-    with pytest.raises(InputError, match="nope"):
-        rs.monitoring.vintage_table(table, label="nope", day="granted", arrived="known")
+    with pytest.raises(InputError, match=r"some of reference: \d+ values are missing"):
+        rs.monitoring.stability_index(table, table, score="some")
 
 
 def test_files_that_do_not_fit_are_counted_where_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pq.write_table(pa.table(drawn()), tmp_path / "now.parquet")
     pq.write_table(pa.table(drawn(400, 4, moved=0.3)), tmp_path / "before.parquet")
     now, before = (str(tmp_path / f"{name}.parquet") for name in ("now", "before"))
-    asked = (
-        ("lift", now, "--label", "y", "--score", "s", "--pos-label", "1"),
-        ("psi", now, "--score", "s", "--reference", before),
-        ("vintage", now, *DAYS, "--pos-label", "1"),
-    )
-    in_memory = [rocsteady(*each).stdout for each in asked]
+    asked = ("psi", now, "--score", "s", "--reference", before)
+    in_memory = rocsteady(*asked).stdout
     monkeypatch.setattr(load, "ROW_BYTES", 10**9)
-    assert [rocsteady(*each).stdout for each in asked] == in_memory
+    assert rocsteady(*asked).stdout == in_memory
     monkeypatch.setattr("rocsteady._src.inputs.files.scan.GROUP_BYTES", 10**7)
-    lift = ("lift", now, "--label", "y", "--score", "exact")
-    assert "rounded down to steps of" in rocsteady(*lift).stdout
-    bands = json.loads(rocsteady(*lift, "--format", "json").stdout)
-    step = bands["origin"]["resolution"]
-    by_hand = rs.monitoring.lift_table(drawn()["y"], np.floor(drawn()["exact"] / step) * step)
-    assert (bands["positives"], bands["gain"]) == (by_hand.positives.tolist(), by_hand.gain.tolist())
-    assert (
-        "bins must be 2 or more" in rocsteady("psi", now, "--score", "s", "--reference", before, "--bins", "1").stderr
-    )
+    assert "bins must be 2 or more" in rocsteady(*asked, "--bins", "1").stderr
     moved = rocsteady("psi", now, "--score", "exact", "--reference", before)
     assert moved.returncode == 0
     assert "rounded down to steps of" in moved.stdout

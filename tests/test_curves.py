@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
@@ -176,6 +176,39 @@ def test_gains_points(table: ScoreTable) -> None:
     for value, found, part in zip(curve.lift[1:].tolist(), gain[1:], fraction[1:], strict=True):
         assert_close(value, found / part)
     assert curve.lift[0] == curve.lift[1]
+
+
+@settings(max_examples=150)
+@given(score_tables(weights=COUNT_WEIGHTS), st.integers(1, 12))
+def test_gains_at_the_ends_of_bands_are_counted_row_by_row(table: ScoreTable, n_bins: int) -> None:
+    rows, curve = oracles.rows_of(*table), curve_of(rs.gains_curve, table, n_bins=n_bins)
+    total = oracles.total(rows)
+    band_of = {}
+    for score in {row.score for row in rows if row.weight}:
+        above = sum((row.weight for row in rows if row.score > score), Fraction(0))
+        own = sum((row.weight for row in rows if row.score == score), Fraction(0))
+        band_of[score] = min(int((above + own / 2) / total * n_bins), n_bins - 1)
+    ends = sorted(min(score for score in band_of if band_of[score] == band) for band in set(band_of.values()))[::-1]
+    assert curve.thresholds.tolist() == [np.inf, *ends]
+    for place, end in enumerate(ends, start=1):
+        found = sum((row.weight for row in rows if row.score >= end), Fraction(0)) / total
+        gain = sum((row.weight for row in rows if row.score >= end and row.positive), Fraction(0))
+        gain /= sum((row.weight for row in rows if row.positive), Fraction(0))
+        assert (curve.fraction[place], curve.gain[place]) == (float(found), float(gain))
+        assert_close(curve.lift[place], gain / found)
+    assert (curve.fraction[0], curve.gain[0], curve.lift[0]) == (0, 0, curve.lift[1])
+
+
+def test_gains_of_bands_are_points_of_the_curve_and_refuse_no_band() -> None:
+    """Fifty rows in a hundred bands: the middle of each lies on an edge, which 28.999999999999996 is not."""
+    y, s = np.arange(50) % 2, np.arange(50)
+    found, curve = rs.gains_curve(y, s, n_bins=100), rs.gains_curve(y, s)
+    assert found.to_dict() == curve.to_dict()
+    assert rs.gains_curve(y, s, n_bins=10).fraction.tolist() == [each / 10 for each in range(11)]
+    assert rs.gains_curve(y[::-1], s[::-1], n_bins=7).to_dict() == rs.gains_curve(y, s, n_bins=7).to_dict()
+    for wrong in (0, -1, 2.5, 10**7):
+        with pytest.raises(rs.RocsteadyError, match="n_bins must be"):
+            rs.gains_curve(y, s, n_bins=wrong)
 
 
 @given(score_tables(weights=COUNT_WEIGHTS))

@@ -87,9 +87,9 @@ def test_default_measures_with_a_threshold() -> None:
     )
 
 
-def test_measures_by_name_alias_function_and_text() -> None:
-    evaluation = evaluate(measures=["auc", "ap", rs.gini, "pauc", rs.get_measure("ks")])
-    assert evaluation.columns == ("auc", "average_precision", "gini", "partial_auc", "ks_statistic")
+def test_measures_by_name_short_form_function_and_text() -> None:
+    evaluation = evaluate(measures=["auc", "mcc", rs.gini, "partial_auc", rs.get_measure("ks_statistic")])
+    assert evaluation.columns == ("auc", "matthews_correlation", "gini", "partial_auc", "ks_statistic")
     assert evaluate(measures="auc").columns == ("auc",)
     assert evaluate(measures=(" auc ",)).columns == ("auc",)
 

@@ -125,3 +125,15 @@ def test_sensitivity_on_the_curve_is_no_shorter_than_exact_tails_where_few_rows_
     exact = rs.inference.proportion_interval(98, 100, method="clopper-pearson")
     assert low <= exact.low + 1e-9
     assert high >= exact.high - 2e-3
+
+
+def test_p_and_interval_agree_where_the_bound_counts() -> None:
+    draws = np.random.default_rng(9)
+    for _ in range(25):
+        n, m = draws.integers(2, 15, 2)
+        y = np.repeat([1, 0], [n, m])
+        scores = [np.round(draws.normal(size=n + m) + draws.choice([3, 8]) * y, 1) for _ in range(2)]
+        level = draws.choice([0.5, 0.9, 0.95])
+        found = rs.compare_auc(y, *scores, level=level)
+        assert (found.pvalue < 1 - level - 1e-6) <= (not found.low <= 0 <= found.high)
+        assert (found.pvalue > 1 - level + 1e-6) <= (found.low - 1e-9 <= 0 <= found.high + 1e-9)

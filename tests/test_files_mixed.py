@@ -215,40 +215,22 @@ def test_names_that_differ_in_case_are_different_columns(tmp_path: Path, monkeyp
         read_files([tmp_path / "0.parquet", other], WANTED)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_columns_that_folders_name_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
-    y, scores = rows(50)
-    for value in (0, 1):
-        parquet(tmp_path / f"y={value}" / "part.parquet", a=scores[y == value])
-    assert evaluated(tmp_path / "*" / "*.parquet", way, monkeypatch) == rs.auc(y, scores)
-
-
-def test_a_folder_does_not_overrule_its_files(tmp_path: Path) -> None:
-    """A column y of the files was replaced by what their folder, y=1, says."""
+def test_names_of_folders_hold_no_columns(tmp_path: Path) -> None:
+    """Of DuckDB, a column y of the files was replaced by what their folder, y=1, says."""
     path = parquet(tmp_path / "y=1" / "0.parquet", y=[1, 0], a=[1, 2])
-    with pytest.raises(InputError, match=r"folder says y = '1', and the file holds '[01]', '[01]'"):
-        read_file(path, WANTED)
-    alike = parquet(tmp_path / "y=0" / "0.parquet", y=[0.0, 0.0], a=[1, 2])
-    assert read_file(alike, WANTED)["y"].tolist() == [0, 0]
-    assert read_file(path, Wanted((), ("a",)))["a"].tolist() == [1, 2]
-    other = parquet(tmp_path / "y=2" / "0.parquet", a=[1, 2])
-    with pytest.raises(InputError, match="folder says y = '2', and other files have it inside"):
-        read_files([alike, other], WANTED)
+    assert read_file(path, WANTED)["y"].tolist() == [1, 0]
     lines = text_file(tmp_path / "y=1" / "0.jsonl", y=[1, 0], a=[1, 2])
     assert read_file(lines, WANTED)["y"].tolist() == [1, 0]
+    with pytest.raises(InputError, match=r"1\.parquet has no column 'y'; it has 'a'"):
+        read_files([path, parquet(tmp_path / "y=1" / "1.parquet", a=[1, 2])], WANTED)
 
 
-def test_values_of_folders_have_the_type_of_all(tmp_path: Path) -> None:
-    for values, found in ((("1", "x"), ["1", "x"]), (("true", "false"), [True, False]), (("1", "0.5"), [1.0, 0.5])):
-        paths = [parquet(tmp_path / "-".join(values) / f"y={value}" / "0.parquet", a=[1]) for value in values]
-        assert read_files(paths, WANTED)["y"].tolist() == found
-    paths = [
-        parquet(tmp_path / f"y={value}" / "0.parquet", a=[1])
-        for value in ("1", "__HIVE_DEFAULT_PARTITION__", str(2**70))
-    ]
-    assert read_files(paths, WANTED)["y"].tolist() == ["1", None, str(2**70)]
-    with pytest.raises(InputError, match=r"plain\.parquet has no column 'y'"):
-        read_files([*paths, parquet(tmp_path / "plain.parquet", a=[1])], WANTED)
+@pytest.mark.parametrize("way", WAYS)
+def test_files_of_several_folders_are_one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    y, scores = rows(50)
+    for day in (0, 1):
+        parquet(tmp_path / f"day={day}" / "part.parquet", y=y[day::2], a=scores[day::2])
+    assert evaluated(tmp_path / "*" / "*.parquet", way, monkeypatch) == rs.auc(y, scores)
 
 
 TABLES = {

@@ -218,7 +218,7 @@ class TestAnswer:
         assert str(found).startswith("FPR at most 0.1 on new rows, with 95% confidence: positive when score > 0.356553")
 
     def test_it_is_a_threshold_for_others(self) -> None:
-        found = rs.threshold_guarantee(Y, S, "fmr", at_most=0.1)
+        found = rs.threshold_guarantee(Y, S, "fpr", at_most=0.1)
         counts = rs.confusion(Y, S, threshold=found)
         assert (counts.fp, counts.recall) == (found.errors, found.tpr)
         assert np.array_equal(found.predict(S) == 1, found <= S)

@@ -589,7 +589,7 @@ def test_counts_at_different_thresholds_do_not_add_up() -> None:
     assert refused.value.code == "confusion_thresholds"
 
 
-def test_counts_know_every_measure_by_name_and_alias() -> None:
+def test_counts_know_every_measure_by_name_and_short_form() -> None:
     counts = rs.confusion(*ROWS)
     for sheet in rs.list_measures("threshold"):
         for name in (sheet.name, *sheet.aliases):

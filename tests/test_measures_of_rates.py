@@ -113,7 +113,8 @@ def test_one_share_alone_has_its_own_limits() -> None:
 class TestEntryPoints:
     Y = (1,) * 20 + (0,) * 60
     SCORE = tuple([0.9] * 19 + [0.2] + [0.1] * 58 + [0.8] * 2)
-    NAMES = ("balanced_accuracy", "youden_j", "g_mean", "mcc", "kappa", "lr_plus", "lr_minus", "dor", "f1")
+    RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio")
+    NAMES = ("balanced_accuracy", "youden_j", "g_mean", "mcc", "cohen_kappa", *RATIOS, "f1")
 
     def test_all_give_the_same(self, tmp_path: Path) -> None:
         counts = rs.confusion(self.Y, self.SCORE, threshold=0.5)

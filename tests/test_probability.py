@@ -156,7 +156,7 @@ class TestMeasures:
         other = np.clip(p + 0.1, 0, 1)
         test = rs.compare_measure("log_loss", y, p, other, n_resamples=200, random_state=1)
         assert test.estimate == pytest.approx(log_loss(y, p) - log_loss(y, other), abs=1e-14)
-        assert rs.bootstrap_interval("ece", y, p, n_resamples=50, random_state=1).low >= 0
+        assert rs.bootstrap_interval("expected_calibration_error", y, p, n_resamples=50, random_state=1).low >= 0
 
 
 def bins_of_rows(s: np.ndarray, n_bins: int, strategy: str) -> np.ndarray:

@@ -272,9 +272,9 @@ class TestDelta:
         c = TABLE
         p, n = c.tp + c.fn, c.fp + c.tn
         variances = {
-            "dor": 1 / c.tp + 1 / c.fp + 1 / c.fn + 1 / c.tn,
-            "lr_plus": 1 / c.tp - 1 / p + 1 / c.fp - 1 / n,
-            "lr_minus": 1 / c.fn - 1 / p + 1 / c.tn - 1 / n,
+            "diagnostic_odds_ratio": 1 / c.tp + 1 / c.fp + 1 / c.fn + 1 / c.tn,
+            "positive_likelihood_ratio": 1 / c.tp - 1 / p + 1 / c.fp - 1 / n,
+            "negative_likelihood_ratio": 1 / c.fn - 1 / p + 1 / c.tn - 1 / n,
         }
         for name, variance in variances.items():
             found = measure_interval(name, c, method="delta")
@@ -302,7 +302,7 @@ class TestDelta:
         a = sum(cells[i, i] * (1 - (rows[i] + columns[i]) * (1 - kappa)) ** 2 for i in range(2))
         b = (1 - kappa) ** 2 * (cells[0, 1] * both[0, 1] ** 2 + cells[1, 0] * both[1, 0] ** 2)
         variance = (a + b - (kappa - expected * (1 - kappa)) ** 2) / (n * (1 - expected) ** 2)
-        assert measure_interval("kappa", c).se == pytest.approx(math.sqrt(variance), rel=1e-10)
+        assert measure_interval("cohen_kappa", c).se == pytest.approx(math.sqrt(variance), rel=1e-10)
 
     @each_case("name", [name for name in THRESHOLD_MEASURES if name not in PROPORTIONS])
     def test_spread_over_simulated_tables(self, name: str) -> None:
@@ -316,7 +316,7 @@ class TestDelta:
     def test_jackknife_agrees_where_it_exists(self) -> None:
         """Leaving out one row changes one cell by one: four values, weighted by the counts."""
         cells = np.array([520, 280, 300, 1160])
-        for name in ("mcc", "g_mean", "markedness", "kappa"):
+        for name in ("mcc", "g_mean", "markedness", "cohen_kappa"):
             left = [getattr(rs.Confusion(*(cells - row).tolist()), name) for row in np.eye(4, dtype=int)]
             n = cells.sum()
             mean = cells @ left / n

@@ -20,8 +20,8 @@ from cases import each_case
 from command import rocsteady as run
 from page_forms import FORMS
 from rocsteady._src.designs.readers.covariances import jackknifed, unbiased_covariance
-from rocsteady._src.designs.readers.noncentral import noncentral_t_beyond, noncentral_t_sf
 from rocsteady._src.designs.readers.partly import Partly
+from rocsteady._src.designs.readers.plan import t_above
 from test_readers import NAMES, drawn, numbers, published, study_of
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -339,5 +339,6 @@ def test_the_power_of_t_tests_is_exact() -> None:
                 return mpmath.ncdf(away - t * s) * s ** (df - 1) * mpmath.exp(-df * s * s / 2)
 
             exact = scale * mpmath.quad(above, [0, 0.5, 1, 1.5, 2, 3, 6])
-            assert noncentral_t_sf(t, df, away) == pytest.approx(float(exact), abs=1e-14)
-    assert noncentral_t_beyond(2.0, 8.0, 1.5) == pytest.approx(1 - stats.ncf.cdf(4.0, 1, 8, 2.25), abs=1e-6)
+            assert t_above(t, df, away) == pytest.approx(float(exact), abs=1e-14)
+    beyond = t_above(2.0, 8.0, 1.5) + t_above(2.0, 8.0, -1.5)
+    assert beyond == pytest.approx(1 - stats.ncf.cdf(4.0, 1, 8, 2.25), abs=1e-12)

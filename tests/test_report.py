@@ -203,9 +203,6 @@ class TestForms:
     def test_notebooks(self, result: rs.Evaluation) -> None:
         assert result._repr_html_().startswith("<table>")
         assert "<svg" in result._repr_html_()
-        assert result.chart().to_dict()["layer"]
-        curve = rs.roc_curve(result.ranked["boosted"])
-        assert curve.chart(name="b").to_dict()["datasets"]
 
 
 TELLS_OF_RESAMPLES = """import numpy

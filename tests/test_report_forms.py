@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MODELS = ["boosted", "logistic", "coin"]
-FORMS = ["html", "md", "json", "png", "pdf", "svg"]
+FORMS = ["html", "md", "json", "png", "svg"]
 
 
 @pytest.fixture(scope="module")
@@ -224,16 +224,6 @@ class TestDet:
         assert edges[0] == pytest.approx(edges[1])
         assert edges[0][0] < 0.001
         plt.close("all")
-
-    def test_in_a_notebook(self) -> None:
-        pytest.importorskip("altair")
-        table = loans(500)
-        curve = rs.det_curve(table["defaulted"], table["boosted"])
-        (records,) = curve.chart(name="a").to_dict()["datasets"].values()
-        inner = [each for each in records if 0.01 < each["fpr"] < 0.99]
-        assert inner
-        for each in inner:
-            assert each["fpr_deviate"] == pytest.approx(norm.ppf(each["fpr"]))
 
 
 def test_the_sheet_fills_its_page(result: rs.Evaluation, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 import rocsteady as rs
 from rocsteady._src.views.report.write import document_of
 
-pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
 
 
 @pytest.fixture(scope="module")

@@ -46,7 +46,8 @@ def test_intervals_at_a_chosen_threshold_count_the_choice(rule: str) -> None:
         plain = rs.measure_interval(MEASURES[name], ranked, threshold=cut)
         assert ends_at(table, place)[name] != pytest.approx([*plain], abs=1e-3)
     named = "Least cost" if rule == "cost" else "The rule youden"
-    assert table["chosen"][place] == f"{named} chose this threshold on these rows; the intervals count that choice."
+    told = f"{named} chose this threshold on these rows; the intervals count that choice. 40 rows in the smaller class"
+    assert table["chosen"][place].startswith(told)
     assert table["start"] == place or rule != "cost"
 
 

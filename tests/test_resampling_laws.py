@@ -266,8 +266,8 @@ def test_measures_at_a_chosen_threshold_are_less_optimistic_and_say_so() -> None
         assert less.resampling.scheme == "rows"
     assert "less optimism of the chosen threshold: recall" in str(chosen)
     assert "; 300 resamples of rows, seed 0\n" in str(chosen)
-    assert any("chosen on the same rows" in text for text in chosen.intervals["s"]["youden_j"].warnings)
-    assert not any("chosen on the same rows" in text for text in chosen.intervals["s"]["recall"].warnings)
+    for column in ("recall", "youden_j"):  # 20 positives are too few for either
+        assert any("chosen on the same rows" in text for text in chosen.intervals["s"][column].warnings)
 
 
 def test_what_no_threshold_changes_has_one_interval_whatever_the_model() -> None:

@@ -98,7 +98,9 @@ SEEDED: dict[str, Callable[[dict[str, Any], dict[str, Any]], Any]] = {
         "auc", t["y"], t["a"], n_resamples=60, random_state=1, method="bca", **how
     ),
     "measures of a model": lambda t, how: resampled_part(
-        rs.evaluate(t["y"], {"a": t["a"]}, measures=["average_precision", "ks"], intervals=True, **how).to_dict()
+        rs.evaluate(
+            t["y"], {"a": t["a"]}, measures=["average_precision", "ks_statistic"], intervals=True, **how
+        ).to_dict()
     ),
     "chosen threshold": lambda t, how: rs.inference.threshold_interval(
         t["y"], t["a"], n_resamples=60, random_state=1, **how

@@ -85,30 +85,6 @@ def test_one_turned_bit_of_a_state_is_refused_or_changes_nothing(tmp_path: Path)
             continue
 
 
-def test_one_turned_bit_of_a_checkpoint_is_refused_or_changes_nothing(tmp_path: Path) -> None:
-    from rocsteady._src.extras.lab.selection_checkpoint import Checkpoint, Expected, seed_of
-    from rocsteady._src.extras.lab.selection_split import SplitResult
-
-    path, expected = tmp_path / "run.jsonl", Expected(2, ((0.0, 1.0),))
-
-    def read() -> str:
-        with Checkpoint(path, {"seed": str(seed_of(path)), "n": "9"}, expected) as held:
-            return repr(held.open())
-
-    with Checkpoint(path, {"seed": "41", "n": "9"}, expected) as held:
-        held.open()
-        for split in range(3):
-            held.add(SplitResult(split, np.array([[0.25, 0.5]]), np.array([0.5, 0.75])))
-    whole, told = path.read_bytes(), read()
-    for turned in flips(whole):
-        path.write_bytes(turned)
-        try:
-            found = read()
-        except rs.InputError:
-            continue
-        assert told.startswith(found[:-1])  # the last line was cut off, and its split is run again
-
-
 @each_case("kind", SAVED)
 def test_files_without_checksum_are_refused(kind: str) -> None:
     with TemporaryDirectory() as folder:
@@ -276,6 +252,21 @@ def test_a_lock_is_of_one_thread_and_waits_no_longer_than_it_may(
         thread.start()
         thread.join()
     assert "is being brought up to date by another look" in told[0]
+
+
+def test_where_the_system_has_no_locks_a_file_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rocsteady._src.base import locks
+
+    monkeypatch.setattr(locks, "_system_lock", lambda _: False)
+    told = "run.jsonl is in use; wait for it{more}"
+    with locks.locked(tmp_path / "run.jsonl", "in_use", told):
+        assert (tmp_path / "run.jsonl.lock").exists()
+        with (
+            pytest.raises(rs.InputError, match=r"delete .*run.jsonl.lock"),
+            locks.locked(tmp_path / "run.jsonl", "in_use", told),
+        ):
+            pass
+    assert not (tmp_path / "run.jsonl.lock").exists()
 
 
 def test_models_may_be_watched_in_any_order(tmp_path: Path) -> None:

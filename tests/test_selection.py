@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    pass
 
 SMALL: dict[str, Any] = {"n_splits": 4, "n_bootstraps": 12, "random_state": 3, "progress": False}
 MEASURES = ["auc", "lambda_auc(delta=0.1)", "rho_auc", "scored_auc", "brier_score"]
@@ -306,168 +305,17 @@ def test_a_seed_is_drawn_and_told(rows: Any) -> None:
     assert same(first, again)
 
 
+def test_a_function_is_told_the_share_done(rows: Any, found: Any) -> None:
+    shares: list[float] = []
+    told = select_models(rows, "tree", MEASURES, **{**SMALL, "progress": shares.append})
+    assert shares == [0.25, 0.5, 0.75, 1.0]
+    assert json.dumps(told.to_dict()) == json.dumps(found.to_dict())
+
+
 def test_several_classifiers_compete(rows: Any) -> None:
     both = select_models(rows, {"a": "tree", "b": GaussianNB()}, ["auc"], **SMALL)
     assert both.test_auc.shape == (4, 24)
     assert both.classifiers == {"a": "predict_proba", "b": "predict_proba"}
-
-
-class Interrupting(DecisionTreeClassifier):
-    """Presses Ctrl-C at a given call of fit."""
-
-    calls = 0
-    stop_at = -1
-
-    def fit(self, *arguments: Any, **options: Any) -> Any:
-        type(self).calls += 1
-        if type(self).calls == type(self).stop_at:
-            raise KeyboardInterrupt
-        return super().fit(*arguments, **options)
-
-
-def test_an_interrupted_run_goes_on_and_ends_the_same(rows: Any, tmp_path: Path) -> None:
-    file = tmp_path / "run.jsonl"
-    options: dict[str, Any] = {"measures": ["auc", "rho_auc"], **SMALL}
-    whole = select_models(rows, Interrupting(), **options)
-    Interrupting.calls, Interrupting.stop_at = 0, 30  # in the third split
-    with pytest.raises(KeyboardInterrupt):
-        select_models(rows, Interrupting(), checkpoint=file, **options)
-    assert len(file.read_text().splitlines()) == 3
-    Interrupting.calls, Interrupting.stop_at = 0, -1
-    shares: list[float] = []
-    resumed = select_models(rows, Interrupting(), checkpoint=file, **{**options, "progress": shares.append})
-    assert Interrupting.calls == 24
-    assert same(resumed, whole)
-    assert json.dumps(resumed.to_dict()) == json.dumps(whole.to_dict())
-    assert shares == [0.75, 1.0]
-
-
-def test_a_line_cut_off_by_a_crash_is_run_again(rows: Any, found: Any, tmp_path: Path) -> None:
-    file = tmp_path / "run.jsonl"
-    select_models(rows, "tree", MEASURES, checkpoint=file, **SMALL)
-    file.write_bytes(file.read_bytes()[:-40])
-    again = select_models(rows, "tree", MEASURES, checkpoint=file, **SMALL)
-    assert same(again, found)
-    assert len(file.read_text().splitlines()) == 5
-
-
-def test_a_run_without_a_seed_goes_on_with_that_of_the_file(rows: Any, tmp_path: Path) -> None:
-    file = tmp_path / "run.jsonl"
-    options = {**SMALL, "random_state": None, "n_splits": 1}
-    first = select_models(rows, "tree", ["auc"], checkpoint=file, **options)
-    more = select_models(rows, "tree", ["auc"], checkpoint=file, **{**options, "n_splits": 2})
-    assert more.seed == first.seed
-    assert np.array_equal(more.test_auc[:1], first.test_auc)
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"random_state": 9}, "seed"),
-        ({"n_bootstraps": 13}, "n_bootstraps"),
-        ({"classifiers": DecisionTreeClassifier(max_depth=2)}, "classifiers"),
-        ({"measures": ["auc", "gini"]}, "measures"),
-        ({"sizes": (0.5, 0.25, 0.25)}, "sizes"),
-    ],
-)
-def test_other_settings_are_refused(rows: Any, tmp_path: Path, change: dict[str, Any], told: str) -> None:
-    file = tmp_path / "run.jsonl"
-    options: dict[str, Any] = {"classifiers": "tree", "measures": ["auc"], **SMALL, "n_splits": 1, "checkpoint": file}
-    select_models(rows, **options)
-    before = file.read_bytes()
-    with pytest.raises(rs.InputError, match=f"(?s)another experiment.*{told}.*name another file") as caught:
-        select_models(rows, **{**options, **change})
-    assert caught.value.code == "checkpoint_differs"
-    assert file.read_bytes() == before
-
-
-def test_other_data_and_damaged_files_are_refused(rows: Any, tmp_path: Path) -> None:
-    file = tmp_path / "run.jsonl"
-    options: dict[str, Any] = {"measures": ["auc"], **SMALL, "n_splits": 2, "checkpoint": file}
-    select_models(rows, "tree", **options)
-    x, y = rows
-    moved = x.copy()
-    moved[0, 0] += 1e-9
-    with pytest.raises(rs.InputError, match="another experiment"):
-        select_models((moved, y), "tree", **options)
-    text = file.read_text()
-    lines = text.splitlines(keepends=True)
-    file.write_text(lines[0] + lines[1].replace("0.", "0.1", 1) + lines[2])
-    with pytest.raises(rs.InputError, match="damaged in line 2"):
-        select_models(rows, "tree", **options)
-    file.write_text("y,score\n1,2\n")
-    with pytest.raises(rs.InputError, match="no checkpoint"):
-        select_models(rows, "tree", **options)
-    file.write_text(text.replace('"version": 3', '"version": 99'))
-    with pytest.raises(rs.InputError, match="format 99"):
-        select_models(rows, "tree", **options)
-
-
-def test_two_runs_do_not_write_one_file(rows: Any, tmp_path: Path) -> None:
-    file = tmp_path / "run.jsonl"
-    options: dict[str, Any] = {"measures": ["auc"], **SMALL, "n_splits": 2, "checkpoint": file}
-    told: list[str] = []
-
-    def try_again(_: float) -> None:
-        with pytest.raises(rs.InputError, match="being written by another run") as caught:
-            select_models(rows, "tree", **options)
-        told.append(caught.value.code)
-
-    select_models(rows, "tree", **{**options, "progress": try_again})
-    assert told == ["checkpoint_in_use"] * 2
-    assert file.read_text().count('"format"') == 1
-    select_models(rows, "tree", **options)  # the lock has gone with the run
-
-
-def test_where_the_system_has_no_locks_a_file_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rocsteady._src.base import locks
-    from rocsteady._src.extras.lab import selection_lock
-
-    monkeypatch.setattr(locks, "_system_lock", lambda _: False)
-    with selection_lock.locked(tmp_path / "run.jsonl"):
-        assert (tmp_path / "run.jsonl.lock").exists()
-        with (
-            pytest.raises(rs.InputError, match=r"delete .*run.jsonl.lock"),
-            selection_lock.locked(tmp_path / "run.jsonl"),
-        ):
-            pass
-    assert not (tmp_path / "run.jsonl.lock").exists()
-
-
-def test_forged_lines_are_refused(rows: Any, tmp_path: Path) -> None:
-    from rocsteady._src.extras.lab.selection_checkpoint import Checkpoint, Expected
-
-    file = tmp_path / "run.jsonl"
-    options: dict[str, Any] = {"measures": ["auc"], **SMALL, "n_splits": 1, "checkpoint": file}
-    select_models(rows, "tree", **options)
-    header, line = file.read_text().splitlines()
-    good = json.loads(line)
-    good.pop("check")
-    keeper = Checkpoint(file, json.loads(header)["settings"], Expected(12, ((0, 1),)))
-    worse = {
-        "an area of 5": {"test_auc": [5.0, *good["test_auc"][1:]]},
-        "an infinite one": {"validation": [[float("inf"), *good["validation"][0][1:]]]},
-        "too few models": {"test_auc": good["test_auc"][1:]},
-        "text": {"test_auc": ["a"] * 12},
-        "no number of a split": {"split": "1"},
-        "a split below 0": {"split": -1},
-        "nothing": {"validation": None},
-    }
-    for forged in worse.values():
-        entry = {**good, **forged}
-        file.write_text("\n".join([header, json.dumps({**entry, "check": keeper._check(entry)}), ""]))
-        with pytest.raises(rs.InputError, match="damaged in line 2"):
-            select_models(rows, "tree", **options)
-    other = Checkpoint(file, {"seed": "5"}, keeper.expected)
-    file.write_text("\n".join([header, json.dumps({**good, "check": other._check(good)}), ""]))
-    with pytest.raises(rs.InputError, match="damaged in line 2"):  # a line of other settings
-        select_models(rows, "tree", **options)
-
-
-def test_a_pipe_is_no_checkpoint(rows: Any, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(rs.InputError, match="is no file that can be read and written"):
-        select_models(rows, "tree", ["auc"], **SMALL, checkpoint=tmp_path / "pipe")
 
 
 def test_a_split_does_not_depend_on_the_others(rows: Any, found: Any) -> None:

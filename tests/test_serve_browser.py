@@ -236,26 +236,6 @@ def test_nothing_goes_on_before_it_was_said(window: Window, tmp_path: Path) -> N
     assert "--missing=drop" in page.text_content("#lines")
 
 
-def test_numbers_as_excel_writes_them_elsewhere(window: Window, tmp_path: Path) -> None:
-    """Semicolons and decimal commas: a score of text stops here, and a button turns the commas."""
-    rows = [[i % 2, f"{i * 7919 % 101},{i % 10}"] for i in range(60)]
-    page = window.goto()
-    window.drop(write_csv(tmp_path / "hospital.csv", ["ill", "CRP"], rows, ";"))
-    page.select_option("#role-1", "score")
-    assert "has decimal commas: read them as points first" in page.inner_text("#lacking")
-    assert page.is_disabled("#confirm")
-    assert page.locator("#points").bounding_box()["y"] < page.locator("#role-0").bounding_box()["y"]
-    page.click("#points")
-    page.wait_for_selector("#confirm:enabled")
-    assert page.input_value("#role-1") == "score"
-    assert page.get_attribute("text=Save this file", "download") == "hospital with points.csv"
-    page.click("#confirm")
-    page.click("#decide")
-    page.wait_for_selector("#verdict .verdict", state="attached")
-    table = pd.read_csv(tmp_path / "hospital.csv", sep=";", decimal=",")
-    assert page.text_content("#verdict .verdict") == rs.evaluate(table, label="ill", scores="CRP").decide().verdict[0]
-
-
 def tab_to(page: Any, selector: str, most: int = 60) -> None:
     for _ in range(most):
         page.keyboard.press("Tab")
@@ -383,39 +363,8 @@ def test_wrong_files_and_hostile_names(drawing: Window, tmp_path: Path) -> None:
     drawing.complaints[:] = [each for each in drawing.complaints if "404" not in each and "415" not in each]
 
 
-def test_other_doors(window: Window, tmp_path: Path) -> None:
-    """Two files, a promise, a plan, the laboratory."""
-    table = pd.read_csv(risks(tmp_path / "r.csv", 300))
-    table[["id", "y", "old"]].to_csv(tmp_path / "one.csv", index=False)
-    table[["id", "new"]].to_csv(tmp_path / "two.csv", index=False)
-    page = window.goto("#step=join")
-    window.drop(tmp_path / "one.csv", "#choose-file")
-    page.wait_for_selector("#choose-file", state="detached")
-    window.drop(tmp_path / "two.csv", "#choose-other")
-    page.click("#join")
-    page.wait_for_selector("#go-on")
-    assert window.axe() == []
-    page.click("#go-on")
-    page.click("#confirm")
-    page.wait_for_selector("#decide")
-    page.click("text=Two files")  # which takes the file along
-    page.wait_for_selector("#choose-other")
-    page.click("text=At most 5% false alarms?")
-    page.click("#promise")
-    page.locator(".said >> nth=1").wait_for()
-    found = [str(rs.threshold_guarantee(table["y"], table[name], "fpr", at_most=0.05)) for name in ("old", "new")]
-    assert page.locator(".said").all_inner_texts() == found
-    page.click("text=Sample size")
-    page.click("#work-out")
-    page.wait_for_selector("#planned")
-    assert page.text_content("#planned") == str(rs.power.plan_width("auc", 0.8, width=0.1, prevalence=0.2))
-    assert window.axe() == []
-    page.select_option("#plan", "goal")
-    page.wait_for_selector("#p_above")
-    assert page.locator("#steps a").count() == 4  # the file is kept on the way
-    page.fill("#p_power", "80")
-    page.click("#work-out")
-    assert "such as 20% or 0.2; got 80" in str(page.locator(".alarm").text_content())
+def test_the_laboratory(window: Window) -> None:
+    page = window.goto()
     page.click("text=Laboratory")
     page.fill("#measures", "auc,mm7_auc")
     page.click("#measure")

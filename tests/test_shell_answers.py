@@ -144,14 +144,14 @@ def test_words_that_are_too_many_or_come_too_early(file: str) -> None:
     )
     assert "rocsteady demo takes options alone" in rocsteady("demo", "here").stderr
     assert "options follow it: rocsteady COMMAND FILE ... --label" in rocsteady("--label", "y", "evaluate", file).stderr
-    assert "name DATA (CSV file, breast_cancer" in rocsteady("select").stderr
+    assert "name DATA (CSV, TSV, JSON lines or Parquet, breast_cancer" in rocsteady("select").stderr
 
 
 def test_help_by_other_words(file: str) -> None:
     assert rocsteady("help", "evaluate").stdout == rocsteady("evaluate", "--help").stdout
     assert rocsteady("help").stdout == rocsteady("--help").stdout
     assert rocsteady("gaps", "-h").stdout == rocsteady("gaps", "--help").stdout
-    assert rocsteady("measures", "AUROC").stdout.splitlines()[1].startswith("auc ")
+    assert rocsteady("measures", "AUC").stdout.splitlines()[1].startswith("auc ")
     assert "did you mean accuracy" in rocsteady("measures", "acuracy").stderr
 
 
@@ -186,8 +186,11 @@ def test_one_chart_alone(file: str, tmp_path: Path) -> None:
 
 def test_swapped_columns_and_another_delimiter_in_the_words_of_a_shell(file: str) -> None:
     assert "look swapped: --label y, --score a" in rocsteady("evaluate", file, "--label", "a", "--score", "y").stderr
-    piped = rocsteady("evaluate", "-", "--label", "y", "--score", "a", stdin=CSV.replace(",", ";"))
-    assert "standard input: the columns are divided by ';', not ','; pass --delimiter ';'" in piped.stderr
+    asked = ("evaluate", "-", "--label", "y", "--score", "a")
+    piped = rocsteady(*asked, stdin=CSV.replace(",", ";"))
+    assert piped.stdout == rocsteady(*asked, stdin=CSV).stdout
+    barred = rocsteady(*asked, stdin=CSV.replace(",", "|"))
+    assert "standard input: the columns are divided by '|', not ','; pass --delimiter '|'" in barred.stderr
 
 
 def test_cells_that_are_no_numbers_have_a_remedy(tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ def test_many_scores_choose_from_the_hull_alone(monkeypatch: pytest.MonkeyPatch)
 @given(table=score_tables(weights=("none",), scores=("heavy ties", "eighths")))
 def test_a_constant_weight_moves_no_choice(table: ScoreTable) -> None:
     weighted = table._replace(sample_weight=np.full(len(table.y_true), 0.1))
-    for rule in ("f1", "mcc", "accuracy", "kappa", "markedness", "jaccard", "breakeven", "cost(tp=-1)"):
+    for rule in ("f1", "mcc", "accuracy", "cohen_kappa", "markedness", "jaccard", "breakeven", "cost(tp=-1)"):
         first, second = (choose(data, rule, {}) for data in (table, weighted))
         assert (first is None) == (second is None)
         assert first is None or first.threshold == second.threshold, rule

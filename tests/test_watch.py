@@ -241,7 +241,7 @@ def test_days_after_the_last_label_are_not_called_quiet() -> None:
     told = rs.monitor(table, **COLUMNS, reference=15).verdict[0]
     last = "the last day with labels enough to judge is 29"
     assert told == f"cannot tell by 39: auc: rows without a label could turn the answer; {last}"
-    for more in ({"matures": 10}, {"label_deadline": 0, "today": 40}):
+    for more in ({"matures": 10}, {"label_timeout": 0, "today": 40}):
         told = rs.monitor(table, **COLUMNS, reference=15, **more).verdict[0]
         assert told == f"quiet: no change for the worse is shown by {more.get('today', 39)}; {last}"
     assert rs.monitor(table_of(), **COLUMNS, reference=15).verdict[0].endswith("shown by 39")
@@ -470,18 +470,6 @@ def test_json_and_state_are_plain(tmp_path: Path) -> None:
     assert found.report(page) == page
     assert "Has the model become worse?" in page.read_text()
     assert len(found.to_frame()) == 20
-
-
-def test_lift_tables_are_the_gains_curve_at_their_ends() -> None:
-    rng = np.random.default_rng(3)
-    y, s = rng.integers(0, 2, 200), rng.integers(0, 40, 200)
-    found, curve = rs.monitoring.lift_table(y, s), rs.gains_curve(y, s)
-    assert (found.n.sum(), found.positives.sum()) == (200, y.sum())
-    for start, gain, n in zip(found.from_score, found.gain, np.cumsum(found.n), strict=True):
-        assert gain == pytest.approx(y[s >= start].sum() / y.sum())
-        assert gain == pytest.approx(curve.gain[np.searchsorted(curve.fraction, n / 200 - 1e-9)])
-    turned = rs.monitoring.lift_table(y[::-1], s[::-1])
-    assert found.to_dict() == turned.to_dict()
 
 
 def test_a_stability_index_is_written_out() -> None:

@@ -38,7 +38,7 @@ def test_labels_that_never_come_hide_no_fall(since: int) -> None:
         assert (found.decision, found["auc"].reason) == ("cannot tell", "rows without a label could turn the answer")
         assert found["auc"].so_far_high[-1] < found["auc"].reference_low
         assert "labels_could_turn" in [remark.code for remark in found.warnings]
-        told = rs.monitor(table, **COLUMNS, reference=40, matures=7, label_deadline=7)
+        told = rs.monitor(table, **COLUMNS, reference=40, matures=7, label_timeout=7)
         assert told.decision == "alarm"
         assert 100 <= int(told["auc"].alarm_day or 0) <= 110
         assert told.never_labelled == pytest.approx(never, abs=0.05)
@@ -46,7 +46,7 @@ def test_labels_that_never_come_hide_no_fall(since: int) -> None:
 
 def test_a_deadline_counts_labelled_rows_alone_and_says_how_many_it_left() -> None:
     table = fallen(0.3, n_days=90)
-    told = rs.monitor(table, **COLUMNS, reference=40, matures=10, label_deadline=10)
+    told = rs.monitor(table, **COLUMNS, reference=40, matures=10, label_timeout=10)
     known = ~np.isnan(table["y"]) | (table["day"] > 79)  # of the days judged, and those whose labels may still come
     rest = rs.monitor({name: each[known] for name, each in table.items()}, **COLUMNS, reference=40, matures=10)
     auc, alone = told["auc"], rest["auc"]
@@ -66,7 +66,7 @@ def test_a_deadline_counts_labelled_rows_alone_and_says_how_many_it_left() -> No
         **COLUMNS,
         state=rs.monitor({name: each[days < 85] for name, each in table.items()}, **COLUMNS, reference=40).state(),
         matures=10,
-        label_deadline=10,
+        label_timeout=10,
     )  # an earlier look without the deadline, and days that are never given again
     assert again.decision == "quiet"
     assert again.never_labelled > 0.2
@@ -75,7 +75,7 @@ def test_a_deadline_counts_labelled_rows_alone_and_says_how_many_it_left() -> No
 def test_labels_after_the_deadline_are_told() -> None:
     table = fallen(0.0, n_days=60)
     came = table["day"] + np.where(np.arange(table["day"].size) % 10 == 0, 20, 1)
-    told = rs.monitor(table | {"came": came}, **COLUMNS, reference=30, arrived="came", matures=5, label_deadline=5)
+    told = rs.monitor(table | {"came": came}, **COLUMNS, reference=30, arrived="came", matures=5, label_timeout=5)
     remark = next(each for each in told.warnings if each.code == "labels_after_deadline")
     assert remark.params == {
         "n": ((table["day"] >= 30) & (came <= told_day(told)) & (came - table["day"] > 5)).sum(),
@@ -161,11 +161,11 @@ def test_the_command_says_so(tmp_path: Path) -> None:
     call = ["watch", str(file), "--label", "y", "--score", "s", "--day", "day", "--reference", "40"]
     told = CliRunner().invoke(app, call)
     assert told.exit_code == 3
-    assert "--label-deadline" in told.output
-    told = CliRunner().invoke(app, [*call, "--label-deadline", "7", "--matures", "7"])
+    assert "--label-timeout" in told.output
+    told = CliRunner().invoke(app, [*call, "--label-timeout", "7", "--matures", "7"])
     assert told.exit_code == 1
     assert "of the rows had no label after 7 days and count as never labelled" in told.output
-    told = CliRunner().invoke(app, [*call, "--label-deadline", "-1"])
+    told = CliRunner().invoke(app, [*call, "--label-timeout", "-1"])
     assert told.exit_code != 0
 
 

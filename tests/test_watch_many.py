@@ -1,4 +1,4 @@
-"""Watching with weights, several models, early labels that stand for late ones, and many segments."""
+"""Watching with weights, several models and many segments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import pytest
 import rocsteady as rs
 from cases import each_case
 from rocsteady._src.designs.watch.day_counts import DayCounts, Plan, day_sums
-from rocsteady._src.designs.watch.delays import Delays, learned, weighed
 from rocsteady._src.designs.watch.discoveries import discovered
 from rocsteady._src.designs.watch.measures import WATCHED
 from rocsteady._src.designs.watch.open_labels import area_bounds, wide_bounds
@@ -140,66 +139,6 @@ def test_models_are_watched_together_as_each_would_be_at_its_share() -> None:
         rs.monitor(table, "s", label="y", day="day", state=both.state())
 
 
-def late_rows(n_days: int = 50, seed: int = 4) -> dict[str, Any]:
-    """Labels of hard rows come late: of those within a week a naive AUC is far too good."""
-    table = table_of(n_days, n=300, seed=seed)
-    rng = np.random.default_rng(seed)
-    hard = (table["s"] > 0.6) != (table["y"] == 1)
-    soon = rng.random(hard.size) < np.where(hard, 0.35, 0.9)
-    return table | {"came": table["day"] + np.where(soon, rng.integers(0, 8, hard.size), 20)}
-
-
-def test_early_labels_stand_for_late_ones() -> None:
-    table = late_rows()
-    how: dict[str, Any] = {**COLUMNS, "reference": 20, "arrived": "came", "matures": 7}
-    early = rs.monitor(table, **how, method="early", today=49)
-    auc, truth = early["auc"], rs.monitor(table, **COLUMNS, reference=20)["auc"]
-    naive = table["came"] - table["day"] <= 7
-    shown = rs.auc(table["y"][naive], table["s"][naive])
-    assert shown > truth.reference + 0.05  # without weights
-    assert auc.reference == pytest.approx(truth.reference, abs=0.015)
-    assert np.nanmean(auc.value) == pytest.approx(truth.value.mean(), abs=0.02)
-    assert (early.decision, early.n_waiting, early.early) == ("quiet", 7, True)
-    assert np.isnan(auc.value[-7:]).all()
-    assert [remark.code for remark in early.warnings] == []
-    again = rs.monitor(
-        {name: column[table["day"] >= 25] for name, column in table.items()}, **{**how, "reference": None},
-        method="early", state=json.loads(json.dumps(early.state())), today=60,
-    )  # fmt: skip
-    whole = rs.monitor(table, **how, method="early", today=60)
-    assert again["auc"].to_dict() == whole["auc"].to_dict()
-    np.testing.assert_array_equal(whole["auc"].value[:-7], auc.value[:-7])  # a day is judged once
-
-
-def test_early_labels_see_a_drop_and_say_when_delays_change() -> None:
-    table = late_rows(60)
-    hurt = table["day"] >= 40
-    scores = np.where(hurt, np.random.default_rng(1).normal(size=hurt.size), table["s"])
-    how: dict[str, Any] = {**COLUMNS, "reference": 20, "arrived": "came", "matures": 7, "method": "early"}
-    worse = rs.monitor(table | {"s": scores}, **how, today=55)
-    assert worse["auc"].alarm_day is not None
-    assert 40 <= int(worse["auc"].alarm_day) <= 44
-    slower = np.where(hurt & (np.arange(hurt.size) % 3 > 0), table["day"] + 20, table["came"])
-    changed = rs.monitor(table | {"came": slower}, **how, today=80)
-    assert "delays_changed" in [remark.code for remark in changed.warnings]
-
-
-def test_shares_in_time_are_by_label_and_score() -> None:
-    scores, zero = np.array([1.0, 2.0]), np.zeros(2)
-    early = DayCounts(scores, np.array([40.0, 30.0]), np.array([20.0, 60.0]), zero)
-    rows = DayCounts(scores, np.array([80.0, 40.0]), np.array([100.0, 60.0]), zero, early=early)
-    found = learned([rows])
-    assert found == Delays(((1.0,), (0.5, 0.75)), ((1.0,), (0.2, 1.0)))
-    assert Delays.from_dict(json.loads(json.dumps(found.to_dict()))) == found
-    made = weighed(rows, found)
-    assert (made.pos.tolist(), made.neg.tolist()) == ([80.0, 40.0], [100.0, 60.0])
-    assert made.pos_squared is not None
-    assert made.pos_squared.tolist() == pytest.approx([40 / 0.25, 30 / 0.75**2])
-    assert (
-        learned([DayCounts(scores, rows.pos, rows.neg, zero, early=DayCounts(scores, zero, early.neg, zero))]) is None
-    )
-
-
 def slow_discoveries(evidence: Any, alpha: float) -> set[int]:
     """The rule of its definition, at one look."""
     m, best = len(evidence), 0
@@ -237,19 +176,17 @@ def test_many_segments_that_change_are_seen_sooner_together() -> None:
 @each_case(
     ("more", "told"),
     [
-        ({"method": "early"}, "learns from the days on which labels came"),
         ({"control": "fdr", "run_length": 100.0}, "goes with"),
         ({"weight": "s", "method": "exact"}, "counts rows, which sampling weights do not"),
         ({"weight": "s"}, "s: .* negative"),
         ({"weight": "gone"}, "no column 'gone'"),
         ({"score": ["s", "s"]}, "each model is watched once"),
-        ({"arrived": "came", "method": "early", "matures": 0}, "no label of the reference came within 0 days"),
     ],
 )
 def test_what_is_refused(more: dict[str, Any], told: str) -> None:
     table = table_of(30, n=20)
     with pytest.raises(rs.RocsteadyError, match=told):
-        rs.monitor(table | {"came": table["day"] + 3}, **{**COLUMNS, "reference": 10, **more})
+        rs.monitor(table, **{**COLUMNS, "reference": 10, **more})
 
 
 def test_probabilities_with_weights_are_expected_and_not_tested() -> None:
@@ -259,39 +196,3 @@ def test_probabilities_with_weights_are_expected_and_not_tested() -> None:
     assert found.calibration is None
     assert "weights_untested" in [remark.code for remark in found.warnings]
     assert not math.isnan(found["auc"].expected[-1])
-
-
-def test_vintages_are_counted_row_by_row() -> None:
-    rng = np.random.default_rng(3)
-    begun, bad = rng.integers(5, 160, 400), rng.random(400) < 0.3
-    came = [int(day + rng.integers(1, 120)) if each else None for day, each in zip(begun, bad, strict=True)]
-    table = {"bad": bad.astype(int), "granted": begun, "known": came}
-    found = rs.monitoring.vintage_table(table, label="bad", day="granted", arrived="known", every=30, today=200)
-    first = begun.min()
-    seen = set()
-    for period, age, n, ups, rate in zip(found.period, found.age, found.n, found.positives, found.rate, strict=True):
-        rows = [(day, known) for day, known in zip(begun, came, strict=True) if int(period) <= day < int(period) + 30]
-        assert n == len(rows)
-        assert ups == sum(known is not None and known <= 200 and known - day <= age for day, known in rows)
-        assert rate == ups / n
-        assert int(period) + 29 + age <= 200  # all rows of the period are so old
-        seen.add((int(period) - first) % 30)
-    assert seen == {0}
-    turned = {name: list(column)[::-1] for name, column in table.items()}
-    again = rs.monitoring.vintage_table(turned, label="bad", day="granted", arrived="known", every=30, today=200)
-    assert again.to_dict() == found.to_dict()
-
-
-@each_case(
-    ("columns", "told"),
-    [
-        ({"known": [None, 3]}, "known: 1 positive rows do not tell when that was known, row 0"),
-        ({"known": [1, 3]}, "known: 1 labels were known before their rows began"),
-        ({"granted": [2, None]}, "granted: 1 missing"),
-        ({"known": ["2026-01-01", "2026-01-02"]}, "both be dates, or both numbers"),
-    ],
-)
-def test_vintages_refuse(columns: dict[str, Any], told: str) -> None:
-    table = {"bad": [1, 0], "granted": [2, 2], "known": [4, 4], **columns}
-    with pytest.raises(rs.RocsteadyError, match=told):
-        rs.monitoring.vintage_table(table, label="bad", day="granted", arrived="known", every=1)

@@ -52,6 +52,7 @@ CALLS: list[tuple[Call, str]] = [
     (lambda: rs.evaluate(Y, S, measures="precision@10"), "in brackets, such as 'precision_at_k(k=10)'"),
     (lambda: rs.evaluate(Y, S, measures="f1@0.3"), "in brackets, such as 'f1(threshold=0.3)'"),
     (lambda: rs.evaluate(Y, S, measures=["acuracy"]), "did you mean accuracy"),
+    (lambda: rs.evaluate(Y, S, measures=["AUROC"]), "did you mean auc"),
     (lambda: rs.evaluate(CLASSES, np.eye(3)[CLASSES], measures=["auc"]), "macro_auc or weighted_auc?"),
     (lambda: rs.evaluate(Y, S, threshold=[0.3, 0.5]), "at several: rs.confusion(y, s, threshold=[...])"),
     (lambda: rs.evaluate(TABLE, label="y", scores=["nwe", "sitte"]), "did you mean 'new' and 'site'?"),
@@ -99,6 +100,7 @@ ATTRIBUTES: list[tuple[Call, str]] = [
     (lambda: rs.hosmer_lemshow, "did you mean rs.calibration.hosmer_lemeshow?"),
     (lambda: rs.confusion_matrix, "did you mean rs.confusion?"),
     (lambda: rs.roc_test, "did you mean rs.compare_auc?"),
+    (lambda: rs.roc_auc_score, "did you mean rs.auc?"),
     (lambda: rs.NRI, "did you mean rs.net_reclassification?"),
     (lambda: RESULT.summary, "did you mean .to_frame or .to_markdown?"),
     (lambda: RESULT.to_csv, "did you mean .to_frame?"),
@@ -162,7 +164,7 @@ def test_synonyms_are_few_and_name_what_is_no_name_here() -> None:
 
 def test_imports_are_as_python_has_them() -> None:
     scope: dict[str, Any] = {}
-    exec("from rocsteady import _names, errors, auc, roc_auc_score", scope)  # noqa: S102 - our own line
+    exec("from rocsteady import _names, errors, auc, mcc", scope)  # noqa: S102 - our own line
     assert scope["auc"] is rs.auc
     for name in ("aucc", "_nothing"):
         with pytest.raises(ImportError, match=f"cannot import name '{name}' from 'rocsteady'"):

@@ -111,6 +111,7 @@ def gains_curve(
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
     label: str | None = None,
+    n_bins: int | None = None,
 ) -> GainsCurve: ...
 
 def granularity_profile(

@@ -39,9 +39,7 @@ from rocsteady._src.results.contrasts import (
     AucContrasts,
 )
 from rocsteady._src.results.credit import (
-    LiftTable,
     StabilityIndex,
-    VintageTable,
 )
 from rocsteady._src.results.crossing import (
     CrossingTest,
@@ -215,7 +213,6 @@ __all__ = [
     "Interval",
     "IntervalAuc",
     "LargestGap",
-    "LiftTable",
     "MeasureGaps",
     "MeasureSelection",
     "ModelProbabilities",
@@ -271,7 +268,6 @@ __all__ = [
     "ThresholdGuarantee",
     "TieDiagnostics",
     "ValidationSize",
-    "VintageTable",
     "WatchedMeasure",
     "WidthPlan",
 ]

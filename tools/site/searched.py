@@ -10,7 +10,7 @@ calibration: calibration, overconfident, recalibrate, reliability diagram, Brier
 censored: survival, C-index, concordance, time-dependent ROC, censoring, competing risks
 checklists: STARD, TRIPOD, reporting guideline
 clusters: clustered data, several rows per patient, repeated measurements, repeated measures, cluster bootstrap
-credit: Gini, PSI, lift, KS statistic, scorecard, vintage
+credit: Gini, PSI, lift, KS statistic, scorecard
 crossval: cross-validation, folds, repeated folds
 decisions: report, PDF, best threshold, optimal cutoff, threshold cost, cost of errors, net benefit, decision curve
 diagnostic_tests: sensitivity and specificity, diagnostic test, likelihood ratio, predictive value

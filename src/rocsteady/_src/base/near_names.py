@@ -16,6 +16,7 @@ Part = TypeVar("Part")
 # What people type, and what it may be here: an option, a function, or an attribute of a result.
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "alpha": ("level",),
+    "auroc": ("auc",),
     "b": ("n_resamples",),
     "bootstrap": ("n_resamples", "bootstrap_interval"),
     "ci": ("intervals", "level", "with_intervals", "low", "auc_interval"),
@@ -48,6 +49,8 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "psi": ("stability_index",),
     "reliability_diagram": ("calibration_curve",),
     "roc": ("roc_curve",),
+    "roc_auc": ("auc",),
+    "roc_auc_score": ("auc",),
     "roc_test": ("compare_auc",),
     "sample_size": ("power_auc",),
     "save": ("savefig", "report"),

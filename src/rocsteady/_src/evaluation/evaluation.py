@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Literal, TypeAlias, Unpack
 
-    from altair.typing import ChartType
     from matplotlib.axes import Axes
 
     from rocsteady._src.base.frames import Table
@@ -248,12 +247,6 @@ class Evaluation(ByModel, PagedResult):
         from rocsteady._src.evaluation.decision import decide
 
         return decide(self, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence, baseline=baseline, level=level)
-
-    def chart(self) -> ChartType:
-        """Return the ROC curves of all models as an interactive Altair chart."""
-        from rocsteady._src.views.report.notebook import roc_chart
-
-        return roc_chart(self)
 
     def _repr_html_(self) -> str:
         """Show a table, and the ROC curves where the report's packages are installed, in a notebook."""

@@ -23,7 +23,7 @@ of_rows = partial(measure, bounds=(0, 1), undefined_when=BOTH_CLASSES, joins_neg
 of_rates = partial(of_rows, resampling=WITHIN_CLASSES)
 
 
-@of_rates(label="TPR at FPR", better="higher", aliases=("tpr_at_fpr", "recall_at_fpr", "tar_at_far", "tmr_at_fmr"))
+@of_rates(label="TPR at FPR", better="higher")
 def tpr_at(ranked: RankedScores, *, fpr: float = 0.1) -> float:
     """Largest share of positives found at a threshold whose false positive rate is at most ``fpr``.
 
@@ -44,7 +44,7 @@ def tpr_at(ranked: RankedScores, *, fpr: float = 0.1) -> float:
     return float(ranked.walked[0][step_at_fpr(ranked, fpr)] / ranked.n_pos)
 
 
-@of_rates(label="FNMR at FMR", better="lower", aliases=("fnr_at_fpr", "frr_at_far"))
+@of_rates(label="FNMR at FMR", better="lower")
 def fnmr_at_fmr(ranked: RankedScores, *, fmr: float = 0.1) -> float:
     """Share of genuine comparisons (positives) refused where at most ``fmr`` of the impostors (negatives) match.
 
@@ -64,7 +64,7 @@ def fnmr_at_fmr(ranked: RankedScores, *, fmr: float = 0.1) -> float:
     return float(_missed(ranked, step_at_fpr(ranked, fmr, "fmr")) / ranked.n_pos)
 
 
-@of_rates(label="FPR at TPR", better="lower", aliases=("fpr_at_tpr", "fpr_at_recall", "fpr95"))
+@of_rates(label="FPR at TPR", better="lower")
 def fpr_at(ranked: RankedScores, *, tpr: float = 0.95) -> float:
     """Share of negatives called positive at the highest threshold that finds ``tpr`` of the positives or more.
 
@@ -122,7 +122,7 @@ def recall_at_precision(ranked: RankedScores, *, precision: float = 0.9) -> floa
     return float(ranked.walked[0][step_at_precision(ranked, precision)] / ranked.n_pos)
 
 
-@of_rates(label="Equal error rate", better="lower", chance=0.5, label_swap="1-x", aliases=("eer",))
+@of_rates(label="Equal error rate", better="lower", chance=0.5, label_swap="1-x")
 def equal_error_rate(ranked: RankedScores) -> float:
     """The false positive rate and the false negative rate where they are equal.
 

@@ -54,7 +54,7 @@ class Confusion(Result):
     origin: Origin | None = None
 
     def __getattr__(self, name: str) -> Any:
-        """Look a threshold measure up by name or alias."""
+        """Look a threshold measure up by name or short form."""
         found = None if name.startswith("_") else find_measure(name)
         if name.startswith("_"):
             raise AttributeError(name)

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
+from rocsteady._src.base.binning import middle_bins
 from rocsteady._src.base.errors import ArgumentError, InputError, Undefined, UndefinedWarning, refuse_one_class, warn
 from rocsteady._src.base.geometry import davis_goadrich_area, thin, trapezoid_area, upper_hull
 from rocsteady._src.base.threads import for_blocks
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inputs.reals import real_numbers
+from rocsteady._src.measures.probability import check_bins
 from rocsteady._src.measures.ranking import auc, average_precision
 from rocsteady._src.ranked import RankedScores, order_points
 from rocsteady._src.ranked.takes_ranked import takes_ranked
@@ -99,13 +101,17 @@ def pr_curve(ranked: RankedScores, *, interpolation: Interpolation = "step") -> 
 
 
 @takes_ranked
-def gains_curve(ranked: RankedScores) -> GainsCurve:
+def gains_curve(ranked: RankedScores, *, n_bins: int | None = None) -> GainsCurve:
     """Cumulative gains and lift: what share of the positives is found in the rows scored highest.
 
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label, missing
         As in :func:`rocsteady.rank`.
+    n_bins : int, optional
+        Points at the ends of this many bands of rows, from the highest scores down, in place of every score: 10 are
+        tenths of the rows. Rows of one score stay together, in the band where the middle of them falls, so bands
+        differ in size where scores are tied, and one that holds no rows has no point.
 
     Returns
     -------
@@ -118,7 +124,11 @@ def gains_curve(ranked: RankedScores) -> GainsCurve:
     >>> gains = rs.gains_curve([1, 0, 0, 1], [0.9, 0.6, 0.4, 0.2])
     >>> gains.fraction.tolist(), gains.gain.tolist(), gains.lift.round(2).tolist()
     ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.5, 0.5, 0.5, 1.0], [2.0, 2.0, 1.0, 0.67, 1.0])
+    >>> rs.gains_curve([1, 0, 0, 1], [0.9, 0.6, 0.4, 0.2], n_bins=2).fraction.tolist()
+    [0.0, 0.5, 1.0]
     """
+    if n_bins is not None:
+        check_bins(n_bins)
     if not ranked.n_pos:
         _announced("gains_curve", Undefined("no_positives"))
     tp, fp = ranked.called_positive
@@ -126,9 +136,18 @@ def gains_curve(ranked: RankedScores) -> GainsCurve:
         gain = tp / np.float64(ranked.n_pos)
         fraction = (tp + fp) / np.float64(ranked.n_rows_counted)
         lift = gain / fraction
+    at = slice(None) if n_bins is None else _ends_of_bands(ranked, n_bins)
+    fraction, gain, lift, thresholds = (each[at] for each in (fraction, gain, lift, ranked.thresholds))
     if lift.size > 1:
         lift[0] = lift[1]
-    return GainsCurve(fraction, gain, lift, ranked.thresholds, ranked.n_pos, ranked.n_neg, ranked.origin)
+    return GainsCurve(fraction, gain, lift, thresholds, ranked.n_pos, ranked.n_neg, ranked.origin)
+
+
+def _ends_of_bands(ranked: RankedScores, n_bins: int) -> NDArray[np.intp]:
+    """The point at (0, 0), then those at the ends of the bands that hold rows."""
+    band = middle_bins(np.asarray(ranked.pos + ranked.neg, dtype=np.float64)[::-1], n_bins)
+    last = np.append(band[1:] != band[:-1], band.size > 0)
+    return np.append(0, np.flatnonzero(last) + 1)
 
 
 @takes_ranked

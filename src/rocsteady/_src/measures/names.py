@@ -35,7 +35,7 @@ def keys_of(sheet: Any) -> list[str]:
 
 
 def find(name: str, declared: Mapping[str, Any], registered: Iterable[Any]) -> Any:
-    """A registered measure by its name, an alias, its label, or its name without "_auc"."""
+    """A registered measure by its name, a short form, its label, or its name without "_auc"."""
     key = fold(name)
     if key in declared:
         return declared[key]
@@ -56,7 +56,8 @@ def refuse_unknown(name: object, declared: Mapping[str, Any]) -> ArgumentError:
     if fold(name) in PAIRS:
         text = f"{name} is two numbers: ask for {' and '.join(PAIRS[fold(name)])}, or for lambda_auc, which joins them"
         return ArgumentError("unknown_measure", text)
-    names = list(dict.fromkeys(declared[key].sheet.name for key in near_names(fold(name), declared)))
+    alike = [*near_names(name, declared), *near_names(fold(name), declared)]  # synonyms are not folded
+    names = list(dict.fromkeys(declared[key].sheet.name for key in alike))[:3]
     hint = f" (did you mean {' or '.join(names)}?)" if names else ""
     text = Sentence("there is no measure {name}{hint}; {listed}", name=some_values([name]), hint=hint, listed=LISTED)
     return ArgumentError("unknown_measure", text)

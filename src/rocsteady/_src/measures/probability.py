@@ -37,7 +37,6 @@ of_probabilities = partial(
     bounds=(0, 1),
     undefined_when=("empty",),
     reference="Brier 1950",
-    aliases=("brier", "brier_score_loss"),
 )
 def brier_score(ranked: RankedScores) -> float:
     """Mean squared difference between the score and what happened, 1 or 0.
@@ -63,7 +62,6 @@ def brier_score(ranked: RankedScores) -> float:
     bounds=(-UNBOUNDED, 1),
     chance=0.0,
     undefined_when=("single_class",),
-    aliases=("brier_skill_score", "ipa"),
     reference="Brier skill score; index of prediction accuracy, Kattan and Gerds 2018",
 )
 def scaled_brier(ranked: RankedScores) -> float:
@@ -88,7 +86,6 @@ def scaled_brier(ranked: RankedScores) -> float:
     better="lower",
     bounds=(0, UNBOUNDED),
     undefined_when=("empty",),
-    aliases=("cross_entropy", "binary_cross_entropy"),
     reference="Good 1952",
 )
 def log_loss(ranked: RankedScores) -> float:
@@ -129,7 +126,6 @@ def _log_chunk(scores: NDArray[np.float64], pos: NDArray[np.float64], neg: NDArr
     bounds=(-UNBOUNDED, UNBOUNDED),
     chance=0.0,
     undefined_when=("single_class",),
-    aliases=("kononenko_bratko",),
     reference="Kononenko and Bratko 1991",
 )
 def information_score(ranked: RankedScores, *, prevalence: float | None = None) -> float:
@@ -213,7 +209,6 @@ def _added(scores: NDArray[np.float64], share: float, rest: float) -> NDArray[np
     better="lower",
     bounds=(0, 1),
     undefined_when=("empty",),
-    aliases=("ece",),
     ends="corrected",
     reference="Naeini, Cooper and Hauskrecht 2015",
 )
@@ -275,12 +270,17 @@ def probabilities_of(ranked: RankedScores, name: str) -> NDArray[np.float64]:
     return ranked.doubles
 
 
-def bin_starts(ranked: RankedScores, n_bins: int, strategy: str) -> NDArray[np.int64]:
-    """Index of the first group of every bin that holds rows; a bin includes its upper edge."""
+def check_bins(n_bins: int) -> None:
+    """Refuse what is no number of bins."""
     if not (isinstance(n_bins, (int, np.integer)) and n_bins >= 1):
         raise ArgumentError("n_bins", f"n_bins must be a whole number of at least 1, got {n_bins!r}")
     if n_bins > MOST_BINS:
         raise ArgumentError("n_bins", f"n_bins must be at most {format_count(MOST_BINS)}, got {short(n_bins)}")
+
+
+def bin_starts(ranked: RankedScores, n_bins: int, strategy: str) -> NDArray[np.int64]:
+    """Index of the first group of every bin that holds rows; a bin includes its upper edge."""
+    check_bins(n_bins)
     if strategy not in ("quantile", "uniform"):
         raise ArgumentError("strategy", f"strategy must be 'quantile' or 'uniform', got {strategy!r}")
     if strategy == "uniform":

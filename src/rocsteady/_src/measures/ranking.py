@@ -29,7 +29,6 @@ of_classes = partial(measure, undefined_when=BOTH_CLASSES, resampling=WITHIN_CLA
     chance=0.5,
     label_swap="1-x",
     reference="Hanley and McNeil 1982",
-    aliases=("roc_auc", "roc_auc_score", "auroc", "auc_roc", "c_statistic"),
 )
 def auc(ranked: RankedScores) -> float:
     """Probability that a random positive outranks a random negative; ties count one half.
@@ -53,7 +52,6 @@ def auc(ranked: RankedScores) -> float:
     bounds=(-1, 1),
     chance=0.0,
     label_swap="-x",
-    aliases=("somers_d", "accuracy_ratio"),
 )
 def gini(ranked: RankedScores) -> float:
     """Gini coefficient, 2 AUC - 1; Somers' D of label and score.
@@ -75,7 +73,6 @@ def gini(ranked: RankedScores) -> float:
     bounds=(0, 1),
     undefined_when=BOTH_CLASSES,
     reference="share of defective pairs among all l(l-1)/2 pairs",
-    aliases=("dp",),
 )
 def defective_pairs(ranked: RankedScores) -> float:
     """Share of all row pairs that are in the wrong order: wrong * 2 / (l (l - 1)), a tied pair counts 1/2.
@@ -102,7 +99,6 @@ def defective_pairs(ranked: RankedScores) -> float:
     better="higher",
     bounds=(0, 1),
     undefined_when=("no_positives",),
-    aliases=("ap", "auc_pr", "average_precision_score"),
     ends="student",
 )
 def average_precision(ranked: RankedScores) -> float:
@@ -127,7 +123,6 @@ def average_precision(ranked: RankedScores) -> float:
     bounds=(0, 1),
     undefined_when=("no_positives",),
     reference="Davis and Goadrich 2006; continuous form of Keilwagen et al. 2014",
-    aliases=("auprc",),
     ends="student",
 )
 def pr_auc(ranked: RankedScores) -> float:
@@ -145,7 +140,7 @@ def pr_auc(ranked: RankedScores) -> float:
     return climbed_area(*ranked.climbs) / float(ranked.n_pos)
 
 
-@measure(label="R-precision", better="higher", bounds=(0, 1), undefined_when=("no_positives",), aliases=("break_even",))
+@measure(label="R-precision", better="higher", bounds=(0, 1), undefined_when=("no_positives",))
 def r_precision(ranked: RankedScores) -> float:
     """Expected precision among the P highest scores, its break-even point with recall; ties are in random order.
 
@@ -245,7 +240,6 @@ def _expected_hits(ranked: RankedScores, k: float) -> float:
     better="higher",
     bounds=(0, 1),
     chance=0.0,
-    aliases=("ks",),
     ends="corrected log",
 )
 def ks_statistic(ranked: RankedScores) -> float:
@@ -261,7 +255,7 @@ def ks_statistic(ranked: RankedScores) -> float:
     return max(0.0, *(float((tp[at] / ranked.n_pos - fp[at] / ranked.n_neg).max()) for at in blocks(tp.size)))
 
 
-@of_classes(label="Partial AUC", better="higher", bounds=(0, 1), aliases=("pauc",))
+@of_classes(label="Partial AUC", better="higher", bounds=(0, 1))
 def partial_auc(
     ranked: RankedScores,
     *,
@@ -317,7 +311,6 @@ def _mcclish(height: float, chance: float) -> float:
     better="higher",
     bounds=(0.5, 1),
     chance=0.5,
-    aliases=("rocch_area",),
     ends="corrected log",
 )
 def auch(ranked: RankedScores) -> float:
@@ -343,7 +336,6 @@ def auch(ranked: RankedScores) -> float:
     chance=0.0,
     undefined_when=BOTH_CLASSES,
     reference="Hand 2009; Beta(2, 2) over the cost share of a false positive",
-    aliases=("h",),
     ends="corrected log",
 )
 def h_measure(

@@ -33,7 +33,6 @@ of_curve = partial(measure, better="higher", undefined_when=BOTH_CLASSES, joins_
     bounds=(0, 1),
     resampling=WITHIN_CLASSES,
     reference="Yang, Lu, Lyu and Hu 2019",
-    aliases=("tpauc", "two_way_pauc"),
 )
 def two_way_partial_auc(
     ranked: RankedScores, *, max_fpr: float = 0.5, min_tpr: float = 0.5, standardize: bool = False
@@ -109,7 +108,6 @@ def _lifted(x: Array, y: Array, floor: float) -> tuple[Array, Array]:
     bounds=(0, 1),
     resampling=WITHIN_CLASSES,
     reference="Carrington and others 2020",
-    aliases=("cpauc",),
 )
 def concordant_partial_auc(
     ranked: RankedScores,
@@ -214,7 +212,6 @@ def _part(x: Array, y: Array, start: tuple[float, float], stop: tuple[float, flo
     family="ranking",
     undefined_when=("no_positives",),
     reference="Davis and Goadrich 2006",
-    aliases=("partial_auprc",),
     ends="student",
 )
 def partial_pr_auc(
@@ -270,7 +267,6 @@ def _between(left: Point, right: Point, at: float) -> float:
     bounds=(-float("inf"), 1),
     chance=0.0,
     reference="Flach and Kull 2015",
-    aliases=("auprg", "prg_area"),
     ends="student",
 )
 def prg_auc(ranked: RankedScores) -> float:

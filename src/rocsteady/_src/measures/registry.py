@@ -26,10 +26,6 @@ Drawn = Literal["rows", "within classes"]
 Ends = Literal["percentile", "student", "corrected", "corrected log"]
 WITHIN_CLASSES: Drawn = "within classes"
 
-YOUDEN = (
-    "youden is youden_j here, at one threshold, 0.5 of probabilities unless another is given; its largest value, and "
-    "where it is, has rs.best_threshold"
-)
 ROUNDING = 1e-12  # what sums of weights may be off by
 RANK_INVARIANCES = ("order", "merge", "weights=repeats", "monotone")
 
@@ -153,7 +149,7 @@ class Measure(TwoDoors[float], Protocol):
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.get_measure("AUROC") is rs.auc, rs.auc.sheet.name
+    >>> rs.get_measure("AUC") is rs.auc, rs.auc.sheet.name
     (True, 'auc')
     """
 
@@ -161,7 +157,7 @@ class Measure(TwoDoors[float], Protocol):
 
 
 REGISTRY: dict[str, Measure] = {}
-DECLARED: dict[str, Measure] = {}  # by every name and alias, folded
+DECLARED: dict[str, Measure] = {}  # by every name and short form, folded
 
 
 def measure(
@@ -282,7 +278,7 @@ def remarks_on_scores(ranked: RankedScores) -> list[Remark]:
 
 
 def find_measure(name: object) -> Measure | None:
-    """A measure by its name or an alias, however they are spelled; None when there is none."""
+    """A measure by its name or a short form, however they are spelled; None when there is none."""
     if not isinstance(name, str):  # callers tell what was handed in
         return None
     found: Measure | None = REGISTRY.get(name) or find(name, DECLARED, REGISTRY.values())
@@ -290,18 +286,18 @@ def find_measure(name: object) -> Measure | None:
 
 
 def get_measure(name: str) -> Measure:
-    """Find a measure by its name or an alias; case, underscores and Greek letters do not matter.
+    """Find a measure by its name or a short form; case, underscores and Greek letters do not matter.
 
     Parameters
     ----------
     name : str
-        Such as "auc", "ROC-AUC" or "mcc". One that is not known is refused, with names that are spelled much like it.
+        Such as "auc", "PR-AUC" or "mcc". One that is not known is refused, with names that are spelled much like it.
 
     Examples
     --------
     >>> import rocsteady as rs
-    >>> [rs.get_measure(name).sheet.name for name in ("mm7AUC", "λAUC", "ROC-AUC", "mcc")]
-    ['mm7_auc', 'lambda_auc', 'auc', 'matthews_correlation']
+    >>> [rs.get_measure(name).sheet.name for name in ("mm7AUC", "λAUC", "PR-AUC", "mcc")]
+    ['mm7_auc', 'lambda_auc', 'pr_auc', 'matthews_correlation']
     """
     found = find_measure(name) if isinstance(name, str) else None
     if found is None:
@@ -313,8 +309,6 @@ def attribute_of_package(name: str) -> Measure:
     """A measure by whatever name the look-up takes, as ``rs.mm7AUC``; two at once are told apart."""
     found = None if name.startswith("_") else find_measure(name)
     if found is not None:
-        if name == "youden":
-            warn(RocsteadyWarning("one_threshold", YOUDEN))
         return found
     why = f": {refuse_unknown(name, DECLARED)}" if fold(name) in PAIRS else ""
     raise AttributeError(f"module 'rocsteady' has no attribute {name!r}{why}", name=name)

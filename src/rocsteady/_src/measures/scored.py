@@ -70,7 +70,6 @@ def prob_auc(ranked: RankedScores) -> float:
     bounds=(0, UNBOUNDED),
     invariances=ANY_SHIFT,
     reference="Wu and Flach 2005",
-    aliases=("s_auc", "scor_auc"),
 )
 def scored_auc(ranked: RankedScores, *, exact: bool = False) -> float:
     """Mean of max(d, 0): how far on average the positive lies above the negative, wrong and tied pairs counting 0.
@@ -92,7 +91,6 @@ def scored_auc(ranked: RankedScores, *, exact: bool = False) -> float:
     bounds=(0, UNBOUNDED),
     invariances=ANY_SHIFT,
     reference="softened scored AUC",
-    aliases=("sond_auc",),
 )
 def softened_auc(ranked: RankedScores, *, q: float = 1 / 7, exact: bool = False) -> float:
     """Mean of d**q over pairs with d > 0, else 0: q = 1 is ``scored_auc``, q towards 0 counts won pairs.

@@ -99,17 +99,7 @@ def within_one(correlation: Any) -> Any:
 
 @threshold_measure(
     "Recall",
-    aliases=(
-        "tpr",
-        "sensitivity",
-        "true_positive_rate",
-        "recall_score",
-        "tp_rate",
-        "hit_rate",
-        "tmr",
-        "sens",
-        "true_match_rate",
-    ),
+    aliases=("tpr", "sensitivity"),
     resampling=WITHIN_CLASSES,
 )
 def recall(counts: Confusion) -> Any:
@@ -127,7 +117,7 @@ def recall(counts: Confusion) -> Any:
 @threshold_measure(
     "FPR",
     better="lower",
-    aliases=("fpr", "fall_out", "fp_rate", "false_alarm_rate", "fmr", "false_match_rate", "far", "false_accept_rate"),
+    aliases=("fpr",),
     resampling=WITHIN_CLASSES,
 )
 def false_positive_rate(counts: Confusion) -> Any:
@@ -142,9 +132,7 @@ def false_positive_rate(counts: Confusion) -> Any:
     return ratio(counts.fp, counts.fp + counts.tn)
 
 
-@threshold_measure(
-    "Specificity", aliases=("tnr", "true_negative_rate", "selectivity", "spc", "spec"), resampling=WITHIN_CLASSES
-)
+@threshold_measure("Specificity", aliases=("tnr",), resampling=WITHIN_CLASSES)
 def specificity(counts: Confusion) -> Any:
     """Share of negatives called negative: TN / (FP + TN).
 
@@ -160,7 +148,7 @@ def specificity(counts: Confusion) -> Any:
 @threshold_measure(
     "FNR",
     better="lower",
-    aliases=("fnr", "miss_rate", "fnmr", "false_non_match_rate", "frr", "false_reject_rate"),
+    aliases=("fnr",),
     resampling=WITHIN_CLASSES,
 )
 def false_negative_rate(counts: Confusion) -> Any:
@@ -175,7 +163,7 @@ def false_negative_rate(counts: Confusion) -> Any:
     return ratio(counts.fn, counts.tp + counts.fn)
 
 
-@threshold_measure("Precision", aliases=("ppv", "positive_predictive_value", "precision_score"))
+@threshold_measure("Precision", aliases=("ppv",))
 def precision(counts: Confusion) -> Any:
     """Share of positives among the rows called positive: TP / (TP + FP).
 
@@ -214,7 +202,7 @@ def false_discovery_rate(counts: Confusion) -> Any:
     return ratio(counts.fp, counts.tp + counts.fp)
 
 
-@threshold_measure("FOR", better="lower", aliases=("for_",))
+@threshold_measure("FOR", better="lower")
 def false_omission_rate(counts: Confusion) -> Any:
     """Share of positives among the rows called negative: FN / (TN + FN).
 
@@ -227,7 +215,7 @@ def false_omission_rate(counts: Confusion) -> Any:
     return ratio(counts.fn, counts.tn + counts.fn)
 
 
-@threshold_measure("Accuracy", aliases=("acc", "accuracy_score"))
+@threshold_measure("Accuracy")
 def accuracy(counts: Confusion) -> Any:
     """Share of rows called right: (TP + TN) / all. Read it beside the base rate, always.
 
@@ -254,7 +242,7 @@ def base_rate(counts: Confusion) -> Any:
     return ratio(as_python(larger), _all(counts))
 
 
-@threshold_measure("Error rate", better="lower", aliases=("misclassification_rate", "err"))
+@threshold_measure("Error rate", better="lower")
 def error_rate(counts: Confusion) -> Any:
     """Share of rows called wrong: (FP + FN) / all.
 
@@ -267,9 +255,7 @@ def error_rate(counts: Confusion) -> Any:
     return ratio(counts.fp + counts.fn, _all(counts))
 
 
-@threshold_measure(
-    "Balanced accuracy", chance=0.5, aliases=("balanced_accuracy_score", "bacc"), resampling=WITHIN_CLASSES
-)
+@threshold_measure("Balanced accuracy", chance=0.5, resampling=WITHIN_CLASSES)
 def balanced_accuracy(counts: Confusion) -> Any:
     """Mean of sensitivity and specificity: (TPR + TNR) / 2.
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rocsteady._src.measures.confusion import Confusion
 
 
-@threshold_measure("F1", aliases=("f1_score",))
+@threshold_measure("F1")
 def f1(counts: Confusion) -> Any:
     """Harmonic mean of precision and recall: 2 TP / (2 TP + FP + FN).
 
@@ -27,7 +27,7 @@ def f1(counts: Confusion) -> Any:
     return ratio(2 * counts.tp, 2 * counts.tp + counts.fp + counts.fn)
 
 
-@threshold_measure("F-beta", aliases=("fbeta_score",))
+@threshold_measure("F-beta")
 def f_beta(counts: Confusion, *, beta: float = 1.0) -> Any:
     """Weighted harmonic mean of precision and recall: (1 + b^2) TP / ((1 + b^2) TP + b^2 FN + FP).
 
@@ -61,7 +61,7 @@ def g_mean(counts: Confusion) -> Any:
     return defined(lambda tpr, tnr: np.sqrt(tpr * tnr), counts.recall, counts.specificity)
 
 
-@threshold_measure("Fowlkes-Mallows", aliases=("fmi", "fowlkes_mallows_index", "fowlkes_mallows_score", "g_measure"))
+@threshold_measure("Fowlkes-Mallows")
 def fowlkes_mallows(counts: Confusion) -> Any:
     """Geometric mean of precision and recall: sqrt(PPV * TPR); above ``f1`` unless the two are equal.
 
@@ -75,7 +75,7 @@ def fowlkes_mallows(counts: Confusion) -> Any:
     return defined(lambda ppv, tpr: np.sqrt(ppv * tpr), counts.precision, counts.recall)
 
 
-@threshold_measure("MCC", bounds=(-1.0, 1.0), chance=0.0, aliases=("mcc", "matthews_corrcoef", "phi_coefficient"))
+@threshold_measure("MCC", bounds=(-1.0, 1.0), chance=0.0, aliases=("mcc",))
 def matthews_correlation(counts: Confusion) -> Any:
     """Correlation of label and decision: (TP TN - FP FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN)).
 
@@ -91,7 +91,7 @@ def matthews_correlation(counts: Confusion) -> Any:
     return within_one(defined(_signed_root, of_labels, of_calls))
 
 
-@threshold_measure("Cohen's kappa", bounds=(-1.0, 1.0), chance=0.0, aliases=("kappa", "cohen_kappa_score"))
+@threshold_measure("Cohen's kappa", bounds=(-1.0, 1.0), chance=0.0)
 def cohen_kappa(counts: Confusion) -> Any:
     """Agreement beyond chance: 2 (TP TN - FP FN) / ((TP+FP)(FP+TN) + (TP+FN)(FN+TN)).
 
@@ -105,9 +105,7 @@ def cohen_kappa(counts: Confusion) -> Any:
     return ratio(2 * _determinant(c), _product(c.tp + c.fp, c.fp + c.tn) + _product(c.tp + c.fn, c.fn + c.tn))
 
 
-@threshold_measure(
-    "Youden's J", bounds=(-1.0, 1.0), chance=0.0, aliases=("informedness", "youden"), resampling=WITHIN_CLASSES
-)
+@threshold_measure("Youden's J", bounds=(-1.0, 1.0), chance=0.0, resampling=WITHIN_CLASSES)
 def youden_j(counts: Confusion) -> Any:
     """Vertical distance of the ROC point from the diagonal: TPR - FPR = (TP TN - FP FN) / (P N).
 
@@ -120,7 +118,7 @@ def youden_j(counts: Confusion) -> Any:
     return ratio(_determinant(counts), _product(counts.tp + counts.fn, counts.fp + counts.tn))
 
 
-@threshold_measure("LR+", bounds=(0.0, float("inf")), chance=1.0, aliases=("lr_plus",), resampling=WITHIN_CLASSES)
+@threshold_measure("LR+", bounds=(0.0, float("inf")), chance=1.0, resampling=WITHIN_CLASSES)
 def positive_likelihood_ratio(counts: Confusion) -> Any:
     """Odds gained by a positive call: TPR / FPR.
 
@@ -133,9 +131,7 @@ def positive_likelihood_ratio(counts: Confusion) -> Any:
     return defined(ratio, counts.recall, counts.false_positive_rate)
 
 
-@threshold_measure(
-    "LR-", better="lower", bounds=(0.0, float("inf")), chance=1.0, aliases=("lr_minus",), resampling=WITHIN_CLASSES
-)
+@threshold_measure("LR-", better="lower", bounds=(0.0, float("inf")), chance=1.0, resampling=WITHIN_CLASSES)
 def negative_likelihood_ratio(counts: Confusion) -> Any:
     """Odds left after a negative call: FNR / TNR.
 
@@ -148,7 +144,7 @@ def negative_likelihood_ratio(counts: Confusion) -> Any:
     return defined(ratio, counts.false_negative_rate, counts.specificity)
 
 
-@threshold_measure("DOR", bounds=(0.0, float("inf")), chance=1.0, aliases=("dor",), resampling=WITHIN_CLASSES)
+@threshold_measure("DOR", bounds=(0.0, float("inf")), chance=1.0, resampling=WITHIN_CLASSES)
 def diagnostic_odds_ratio(counts: Confusion) -> Any:
     """Odds ratio of the table: TP TN / (FP FN).
 
@@ -174,7 +170,7 @@ def markedness(counts: Confusion) -> Any:
     return ratio(_determinant(counts), _product(counts.tp + counts.fp, counts.tn + counts.fn))
 
 
-@threshold_measure("Jaccard", aliases=("csi", "critical_success_index", "jaccard_score", "threat_score"))
+@threshold_measure("Jaccard")
 def jaccard(counts: Confusion) -> Any:
     """Hits among all rows that are or are called positive: TP / (TP + FP + FN).
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     undefined_when=BOTH_CLASSES,
     invariances=("order", "merge", "weights=repeats"),
     reference="Huang and Ling 2007",
-    aliases=("auc:acc",),
 )
 def auc_acc(ranked: RankedScores, *, threshold: Threshold = None) -> float:
     """AUC, its ties broken by accuracy: a mean of both in which AUC weighs 4 P N times as much.

@@ -262,7 +262,7 @@ def compare_net_benefit(
     >>> first, second = [0.9, 0.8, 0.7, 0.4, 0.3, 0.3, 0.2, 0.1], [0.6, 0.7, 0.4, 0.6, 0.3, 0.4, 0.6, 0.2]
     >>> test = rs.calibration.compare_net_benefit(y, first, second, threshold=0.35)
     >>> round(test.estimate, 4), round(test.pvalue, 4)
-    (0.1346, 0.1266)
+    (0.1346, 0.3)
     """
     check_alternative(alternative, margin)
     check_level(level)

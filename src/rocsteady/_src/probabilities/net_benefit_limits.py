@@ -43,7 +43,7 @@ class Called:
         >>> tp, fp, odds = np.array([3.0, 0.0]), np.array([5.0, 0.0]), np.array([0.1, 1.0])
         >>> low, high = Called(tp, fp, np.full(2, 4.0), np.full(2, 96.0), odds).limits(1.96, None)
         >>> low.round(3).tolist(), high.round(3).tolist()
-        ([0.001, -0.029], [0.074, 0.03])
+        ([0.001, -0.03], [0.074, 0.03])
         """
         if prevalence is None:
             called = self.tp + self.fp

@@ -274,7 +274,8 @@ class Rows:
     def counted_elsewhere(self, n_rows: int, n_dropped: int, *, weighted: bool) -> Rows:
         """The same, whose weights count rows of a table that stayed where it is."""
         kind = self.weight_type if weighted else None
-        known = replace(self.origin, n_rows=n_rows, n_dropped=n_dropped, weighted=weighted, weight_type=kind)
+        counted = rows_counted(n_rows, self.weights, kind)
+        known = replace(self.origin, n_rows=counted, n_dropped=n_dropped, weighted=weighted, weight_type=kind)
         return self._with(origin=known)
 
     def counted_as_frequencies(self) -> Rows:

@@ -14,7 +14,6 @@ from rocsteady._src.results.base import Origin, Result
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from altair.typing import ChartType
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
@@ -70,12 +69,6 @@ class Curve(Result):
         from rocsteady._src.views.plots import draw_curve
 
         return draw_curve(self, ax, name=name, **line_options)
-
-    def chart(self, *, name: str | None = None) -> ChartType:
-        """Return an interactive Altair chart, thinned below what a screen can show."""
-        from rocsteady._src.views.report.notebook import curve_chart
-
-        return curve_chart(self, name)
 
     def _columns(self) -> Table:
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}

@@ -67,8 +67,7 @@ class MonitorResult(Decided, Result):
     warnings: tuple[Remark, ...] = ()
     remembered: Any = field(default=None, repr=False)
     control: str = "familywise"
-    early: bool = False
-    label_deadline: int | None = None
+    label_timeout: int | None = None
     never_labelled: float = 0.0
     state_read: str | None = field(default=None, repr=False)  # its checksum, empty where there was none yet
     asked: tuple[str, ...] = field(default=(), repr=False)  # arguments, as one would type them again
@@ -77,13 +76,6 @@ class MonitorResult(Decided, Result):
     def alarms(self) -> tuple[WatchedMeasure, ...]:
         """Measures that raised an alarm at this look or before."""
         return tuple(each for each in self.measures if each.decision == ALARM)
-
-    @property
-    def open_words(self) -> str:
-        """How rows count whose labels have not come."""
-        if self.early:
-            return f"Days are judged by labels that came within {format_count(self.matures)} days, weighted"
-        return "For an alarm, open rows count as if their labels would speak for the model"
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -162,7 +154,7 @@ class MonitorResult(Decided, Result):
             "matures",
             "n_waiting",
             "open_rows",
-            "label_deadline",
+            "label_timeout",
             "never_labelled",
         )
         return {

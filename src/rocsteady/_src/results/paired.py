@@ -127,9 +127,10 @@ class OutcomePower(Result):
 class RelativeValue(Result):
     """PPV, or NPV, of the first model over that of the second; 1 where they are alike.
 
-    ``statistic`` and ``pvalue`` are of the test that ``method`` names: the logarithm over its standard error
-    (Moskowitz and Pepe 2006), or the weighted generalised score (Kosinski 2013), a chi-square with one degree of
-    freedom.
+    ``statistic`` and ``pvalue`` are of the test that goes with the interval. "moskowitz-pepe" takes the logarithm over
+    its standard error (2006). "wilson", where fewer than ten calls of a model are right or wrong, joins Wilson's
+    limits of the parts behind the ratio; its statistic is the quantile at which they reach 1. ``score_statistic`` is
+    the weighted generalised score (Kosinski 2013), a chi-square with one degree of freedom.
 
     Examples
     --------
@@ -137,7 +138,7 @@ class RelativeValue(Result):
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> both = {"a": [1, 1, 1, 0, 1, 0, 0, 0], "b": [1, 1, 0, 0, 1, 1, 0, 0]}
     >>> rs.inference.compare_calls(y, both).predictive[0].ppv
-    RelativeValue(rPPV 1.5000 [0.7501, 2.9994], p = 0.251 (moskowitz-pepe))
+    RelativeValue(rPPV 1.5000 [0.8207, 4.8386], p = 0.177 (wilson))
     """
 
     name: str

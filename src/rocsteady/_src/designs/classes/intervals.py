@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.designs.classes.influence import Influence
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
-    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
 FEW = 5
 NO_SPREAD = 1e-26  # of a variance; rounding leaves about 1e-32
@@ -81,10 +81,27 @@ def class_interval(
         variance = variance_of(*parts)
     inside = rows.codes == place
     sizes = units_of(rows, inside), units_of(rows, ~inside)
-    known = with_bounds(Area(), ranked, whole_area(estimate, variance, sizes), sizes, None)
+    known = with_bounds(Area(), ranked, whole_area(estimate, variance, sizes), sizes, _by_subject(rows, place, ranked))
     made = interval_of(known, method, level, origin, notes)
     remarks = interval_warnings(ranked, estimate, 0.0 if made.se is None else made.se, made.method, kind=rows.reading)
     return _with(made, remarks, ranked)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Subjects:
+    """Rows of one class against the rest, as bounds ask for the rows of subjects."""
+
+    positive: NDArray[np.bool_]
+    clusters: NDArray[np.int64]
+    weights: NDArray[Any] | None
+    places: tuple[NDArray[np.intp]]
+
+
+def _by_subject(rows: ClassRows, place: int, ranked: RankedScores) -> Rows | None:
+    if rows.clusters is None:
+        return None
+    at = np.asarray(ranked.scores).searchsorted(rows.column(place))
+    return cast("Rows", _Subjects(rows.codes == place, rows.clusters, rows.weights, (at,)))
 
 
 def _with(made: Interval, remarks: list[Remark], ranked: RankedScores) -> Interval:

@@ -12,7 +12,6 @@ from rocsteady._src.base.text import format_number, format_setting
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.readers.analyze import FEW_READERS
 from rocsteady._src.designs.readers.anova import FIXED_CASES, FIXED_READERS, RANDOM, Spread
-from rocsteady._src.designs.readers.noncentral import noncentral_t_beyond, noncentral_t_sf
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inference.power.predictor import check_share
 from rocsteady._src.measures.requests import one_request
@@ -228,8 +227,24 @@ class _Asked:
             reach = ndtri(1 - self.alpha / 2)
             return float(ndtr(away - reach) + ndtr(-away - reach))
         if self.one_sided:
-            return noncentral_t_sf(float(stdtrit(spread.df, 1 - self.alpha)), spread.df, away)
-        return noncentral_t_beyond(float(stdtrit(spread.df, 1 - self.alpha / 2)), spread.df, away)
+            return t_above(float(stdtrit(spread.df, 1 - self.alpha)), spread.df, away)
+        reach = float(stdtrit(spread.df, 1 - self.alpha / 2))
+        return t_above(reach, spread.df, away) + t_above(reach, spread.df, -away)
+
+
+def t_above(t: float, df: float, away: float) -> float:
+    """Probability of a noncentral t above ``t``; where scipy's sum does not converge, far out, it is 0 or 1.
+
+    Examples
+    --------
+    >>> from scipy.special import stdtr
+    >>> bool(abs(t_above(1.5, 7.0, 0.0) - (1 - stdtr(7.0, 1.5))) < 1e-15), t_above(12.7, 1.0, -11.0)
+    (True, 0.0)
+    """
+    from scipy.special import nctdtr
+
+    below = float(nctdtr(df, away, t))
+    return float(away > t) if math.isnan(below) else 1 - below
 
 
 def _fewest(reached: Callable[[int], float], power: float, low: int, most: int, held: str) -> int:

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 class DayCounts:
     """Distinct scores, increasing, with how many rows are positive, negative, and not labelled yet; or their weights.
 
-    With weights there are squares of those of labelled rows, and of all rows together. ``early`` are the rows, among
-    the labelled, whose labels came within the days that are waited for, by the same scores.
+    With weights there are squares of those of labelled rows, and of all rows together.
     """
 
     scores: Array
@@ -40,7 +39,6 @@ class DayCounts:
     neg_squared: Array | None = None
     whole_squared: float = math.nan
     n_rows: float = math.nan
-    early: DayCounts | None = None
 
     @property
     def squared(self) -> tuple[Array, Array]:
@@ -70,7 +68,7 @@ class DaySums:
 
     ``squares_pos`` and ``squares_neg`` are squared distances of DeLong's placements from the area; ``lost`` is Brier's
     loss, ``gap`` label less probability. ``squared`` are sums of squared weights, of positives that are called and not,
-    and of negatives; none where rows have no weights. ``early`` are sums of labels that came in time, weighted.
+    and of negatives; none where rows have no weights.
     """
 
     day: str
@@ -99,8 +97,6 @@ class DaySums:
     lost_crossed: float = math.nan
     gap_crossed: float = math.nan
     rows: float = math.nan
-    came_in_time: float = math.nan
-    early: DaySums | None = None
 
     @property
     def n_rows(self) -> float:
@@ -119,12 +115,11 @@ class DaySums:
     def to_dict(self) -> dict[str, Any]:
         """Plain values; those that are undefined, or empty as without weights, are left out."""
         held = {each.name: getattr(self, each.name) for each in fields(self)}
-        early = {} if self.early is None else {"early": self.early.to_dict()}
         return {
             name: value
             for name, value in held.items()
-            if name != "early" and value != () and not (isinstance(value, float) and math.isnan(value))
-        } | early
+            if value != () and not (isinstance(value, float) and math.isnan(value))
+        }
 
     @classmethod
     def from_dict(cls, held: dict[str, Any]) -> DaySums:
@@ -132,8 +127,7 @@ class DaySums:
         blank = dict.fromkeys(("area", "squares_pos", "squares_neg", "area_low", "area_high"), math.nan)
         lists = {name: tuple(held.get(name, ())) for name in ("calibration", "bins", "squared")}
         expected = {name: (pair[0], pair[1]) for name, pair in held.get("expected", {}).items()}
-        early = cls.from_dict(held["early"]) if "early" in held else None
-        return cls(**{**blank, **held, **lists, "expected": expected, "early": early})
+        return cls(**{**blank, **held, **lists, "expected": expected})
 
 
 def day_sums(day: str, rows: DayCounts, plan: Plan) -> DaySums:

@@ -1,13 +1,13 @@
 """Measures that are watched: what each reads from the sums of days, of a reference or of a block of them.
 
-Where labels are still open, a change is judged as if they would all speak for the model, or by labels that came in
-time, weighted. Of rows with weights a reading counts as many rows without them as say as much.
+Where labels are still open, a change is judged as if they would all speak for the model. Of rows with weights a
+reading counts as many rows without them as say as much.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,14 +52,8 @@ class Watched:
     name: str
     better: int
     kind: str
-    sums: Callable[[Days], Reading]
+    read: Callable[[Days], Reading]
     words: str
-
-    def read(self, days: Days) -> Reading:
-        """The value of some days; where late labels are weighted, by those that came in time, and ends by all."""
-        whole = self.sums(days)
-        early = [day.early for day in days if day.early is not None]
-        return replace(self.sums(early), low=whole.low, high=whole.high) if early else whole
 
     @property
     def on_log_odds(self) -> bool:
@@ -221,5 +215,5 @@ def is_enough(measure: Watched, reading: Reading, days: Days, reference: Reading
 
 
 def _class_counts(days: Days) -> tuple[float, float]:
-    sizes = [(day.early or day).sizes for day in days]
+    sizes = [day.sizes for day in days]
     return sum(each[0] for each in sizes), sum(each[1] for each in sizes)

@@ -105,11 +105,8 @@ def watch_stream(measure: Watched, reference: Sequence[DaySums], days: Sequence[
 def _could_turn(
     measure: Watched, reference: Sequence[DaySums], days: Sequence[DaySums], known: Reading, how: How
 ) -> bool:
-    """Whether labels of open rows could raise an alarm: evidence with all of them against the model is a bound.
-
-    Where labels that came in time stand for later ones, open rows are not asked.
-    """
-    is_open = any(day.n_open and day.early is None for day in (*reference, *days))
+    """Whether labels of open rows could raise an alarm: evidence with all of them against the model is a bound."""
+    is_open = any(day.n_open for day in (*reference, *days))
     if not is_open or not days or math.isnan(known.variance):
         return False
     rest = likely(reference)

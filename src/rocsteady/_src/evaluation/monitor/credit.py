@@ -1,4 +1,4 @@
-"""Names of credit scoring where they are counts that are there anyway: lift by tenths, stability of scores."""
+"""Stability of scores: how far they have moved from those of a reference."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.binning import middle_bins
-from rocsteady._src.base.errors import ArgumentError, InputError, refuse_one_class
+from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.watch.drift import LEAST_SHARE, two_samples
 from rocsteady._src.evaluation.remarks import warn_of
-from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.given import is_table
 from rocsteady._src.inputs.scores import as_doubles, ordered_scores
@@ -20,81 +18,19 @@ from rocsteady._src.inputs.tables import pick_columns
 from rocsteady._src.ranked import sorted_distinct
 from rocsteady._src.ranked.lazy.columns import is_lazy
 from rocsteady._src.ranked.lazy.score_counts import EngineColumn, HeldColumn, score_counts
-from rocsteady._src.ranked.takes_ranked import takes_ranked
-from rocsteady._src.results.credit import LiftTable, StabilityIndex
+from rocsteady._src.results.credit import StabilityIndex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.ranked import RankedScores
     from rocsteady._src.ranked.lazy.score_counts import Column
     from rocsteady._src.results.remarks import Remark
 
     Counted = tuple[NDArray[np.float64], NDArray[np.float64] | None]
 
 ROUNDING = 1e-12  # of shares that are added up
-
-
-@takes_ranked
-def lift_table(ranked: RankedScores, *, bins: int = 10, level: float = 0.95) -> LiftTable:
-    """Lift, gains and Kolmogorov-Smirnov distance by bands of scores, the highest first.
-
-    Rows of one score stay together, in the band where the middle of them falls, so that bands differ in size where
-    scores are tied, and the order of rows changes nothing.
-
-    Parameters
-    ----------
-    y_true, y_score, sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`.
-    bins : int
-        How many bands: 10 are tenths of the rows.
-    level : float
-        Of the intervals of shares.
-
-    Returns
-    -------
-    LiftTable
-        ``to_frame()`` has a line for each band that holds rows.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> found = rs.monitoring.lift_table([1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1], bins=4)
-    >>> found.lift.round(2).tolist(), found.gain.round(2).tolist()
-    ([2.67, 1.33, 0.0, 0.0], [0.67, 1.0, 1.0, 1.0])
-    """
-    _check(bins)
-    refuse_one_class(ranked.n_pos, ranked.n_neg, "a lift table needs")
-    pos, neg = (np.asarray(each, dtype=np.float64)[::-1] for each in (ranked.pos, ranked.neg))
-    whole = pos + neg
-    place = middle_bins(whole, bins)
-    there, at = sorted_distinct(place)
-    ups, n = np.bincount(at, pos), np.bincount(at, whole)
-    scores = np.asarray(ranked.scores, dtype=np.float64)[::-1]
-    first = np.concatenate([[True], place[1:] != place[:-1]])
-    low, high = proportion_bounds(ups, n, level=level, method="wilson")
-    gain = np.cumsum(ups) / ups.sum()
-    false = np.cumsum(n - ups) / (n - ups).sum()
-    whole_numbers = not ranked.origin.weighted
-    return LiftTable(
-        band=there + 1,
-        from_score=scores[np.append(np.flatnonzero(first)[1:] - 1, scores.size - 1)],
-        to_score=scores[first],
-        n=n.astype(np.int64) if whole_numbers else n,
-        positives=ups.astype(np.int64) if whole_numbers else ups,
-        rate=ups / n,
-        low=low,
-        high=high,
-        lift=ups / n / (ups.sum() / n.sum()),
-        gain=gain,
-        ks=gain - false,
-        level=level,
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
-    )
 
 
 @typed

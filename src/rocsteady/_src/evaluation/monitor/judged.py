@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.decided import ALARM, QUIET, UNSURE
-from rocsteady._src.designs.watch.day_counts import DaySums
 from rocsteady._src.designs.watch.discoveries import discovered
 from rocsteady._src.designs.watch.drift import in_tenths, stability_index, windows_tested
 from rocsteady._src.designs.watch.evidence import gathered
@@ -28,6 +27,7 @@ from rocsteady._src.results.watched import CalibrationWatch, ScoreDrift, Watched
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocsteady._src.designs.watch.day_counts import DaySums
     from rocsteady._src.designs.watch.measures import Watched
     from rocsteady._src.designs.watch.stream import Stream
     from rocsteady._src.evaluation.monitor.remembered import Remembered
@@ -51,8 +51,7 @@ class Asked:
     seen: int = 0
     control: str = "familywise"
     n_models: int = 1
-    early: bool = False
-    label_deadline: int | None = None
+    label_timeout: int | None = None
 
     def share(self, segment: str, n_segments: int) -> float:
         """All rows have half of alpha where there are segments, which have the other half; models share theirs."""
@@ -75,7 +74,6 @@ class Part:
     found: list[WatchedMeasure]
     drift: list[ScoreDrift]
     calibration: CalibrationWatch | None
-    delays_changed: str | None
 
     @property
     def strange(self) -> list[str]:
@@ -85,7 +83,7 @@ class Part:
 
 def judged(watches: dict[str | None, Remembered], asked: Asked) -> MonitorResult:
     """Everything that a look says, of one model or of several."""
-    parts = [_part(model, past_deadline(held, asked.label_deadline), asked) for model, held in watches.items()]
+    parts = [_part(model, past_deadline(held, asked.label_timeout), asked) for model, held in watches.items()]
     found = _decided_together(parts, asked)
     held = parts[0].held
     decision = _decision(found)
@@ -118,8 +116,7 @@ def judged(watches: dict[str | None, Remembered], asked: Asked) -> MonitorResult
         warnings=tuple(look_remarks(parts, found, asked, never)),
         remembered=first if len(parts) == 1 else WatchedModels(watches),
         control=asked.control,
-        early=held.delays is not None,
-        label_deadline=asked.label_deadline,
+        label_timeout=asked.label_timeout,
         never_labelled=never[0],
     )
 
@@ -138,19 +135,7 @@ def _part(model: str | None, held: Remembered, asked: Asked) -> Part:
     drift = [_drift(model, name, held.reference[name], ripe.get(name, []), asked.alpha) for name in segments]
     tested = held.plan.probabilities and not held.plan.weighted
     calibration = _calibration(model, old.get(ALL, []), asked) if tested else None
-    return Part(held, old, found, drift, calibration, _delays_changed(held, old.get(ALL, []), asked))
-
-
-def _delays_changed(held: Remembered, days: Sequence[DaySums], asked: Asked) -> str | None:
-    """Where late labels are weighted: the day on which it is shown that labels come sooner or later than before."""
-    if held.delays is None:
-        return None
-    parts = [
-        [DaySums(day.day, day.came_in_time, day.n_rows - day.came_in_time, 0.0, *(math.nan,) * 5) for day in part]
-        for part in (held.reference[ALL], days)
-    ]
-    found = watch_stream(WATCHED["prevalence"], parts[0], parts[1], How(asked.alpha, asked.level))
-    return None if found.alarm is None else days[found.alarm].day
+    return Part(held, old, found, drift, calibration)
 
 
 def _measure(
@@ -174,8 +159,6 @@ def _measure(
     change = None if stream.change is None else days[stream.change].day
     reason = "" if alarm is not None else unfit or why_unsure(measure, stream, asked.margin)
     decision = ALARM if alarm is not None else UNSURE if reason else QUIET
-    old = np.arange(len(everything)) < len(days)
-    value = np.array([each.value for each in readings])
     return WatchedMeasure(
         measure=measure.name,
         segment=None if segment == ALL else segment,
@@ -189,8 +172,8 @@ def _measure(
         alarm_day=alarm,
         change_day=change,
         day=tuple(day.day for day in everything),
-        judged=old,
-        value=value if held.delays is None else np.where(old, value, math.nan),
+        judged=np.arange(len(everything)) < len(days),
+        value=np.array([each.value for each in readings]),
         open_low=np.array([each.low for each in readings]),
         open_high=np.array([each.high for each in readings]),
         n=np.array([each.total for each in readings]),

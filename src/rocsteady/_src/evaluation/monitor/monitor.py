@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.results.monitor import MonitorResult
 
-Method = Literal["auto", "exact", "early"]
+Method = Literal["auto", "exact"]
 Control = Literal["familywise", "fdr"]
 
 
@@ -57,7 +57,7 @@ def monitor(
     run_length: float | None = None,
     level: float = 0.95,
     matures: int = 0,
-    label_deadline: int | None = None,
+    label_timeout: int | None = None,
     every: int = 1,
     today: Any = None,
     state: Any = None,
@@ -101,12 +101,9 @@ def monitor(
     margin : float, optional
         A loss against the reference that is none yet. Without it an alarm means that something changed for the worse;
         with it that some days are below the reference by more than the margin, however else days vary.
-    method : {"auto", "exact", "early"}
+    method : {"auto", "exact"}
         "exact" counts rows and assumes nothing about their distribution or number; it needs more of them to see a
-        change. "auto" approximates by normal distributions, of blocks of days with rows enough. "early" does so by the
-        labels that came within ``matures`` days alone, which stand for later ones by the shares that came so soon in
-        the reference, among rows of the same label and about the same score. It needs ``arrived``, and that labels come
-        as late as they did there, which is tested; the others assume nothing of delays.
+        change. "auto" approximates by normal distributions, of blocks of days with rows enough.
     alpha : float
         Probability of a false alarm, ever.
     control : {"familywise", "fdr"}
@@ -118,7 +115,7 @@ def monitor(
         Of intervals, which hold for all days, or all looks, together.
     matures : int
         Days that a label may take: younger days are shown and not judged.
-    label_deadline : int, optional
+    label_timeout : int, optional
         Labels that have not come so many days after their rows were scored will not come. Such rows count as never
         labelled: rows with a label stand for them, and they no longer keep the answer open. Their share is told.
     every : int
@@ -153,10 +150,9 @@ def monitor(
     refuse_shared(table, models)
     names = _measures(measures, threshold)
     exact = method == "exact"
-    _check(alpha, level, margin, run_length, (matures, every, label_deadline), exact=exact, names=names)
-    _check_design(method, arrived, every, weight, control, run_length)
-    waits = matures if method == "early" else None
-    rows = (day, segment, arrived, pos_label, every, missing, weight, waits)
+    _check(alpha, level, margin, run_length, (matures, every, label_timeout), exact=exact, names=names)
+    _check_design(method, weight, control, run_length)
+    rows = (day, segment, arrived, pos_label, every, missing, weight)
     probabilities = probabilities or any(name in OF_PROBABILITIES for name in names)
     before = state_given(state)
     held, now = read_state(before, models), None if today is None else one_day(today, "today")
@@ -166,7 +162,6 @@ def monitor(
         columns = Columns(label, model, *rows)
         settings = {"score": model, "label": label, "segment": segment, "every": every}
         settings |= {} if weight is None else {"weight": weight}
-        settings |= {} if waits is None else {"early": waits}
         found = read_days(table, columns, now)
         if probabilities:
             refuse_no_probabilities(found, model)
@@ -174,7 +169,7 @@ def monitor(
         begun_watch, after, left_out = _beginning(held.get(model), found, columns, reference, asked)
         watches[model if len(models) > 1 else None] = with_days(begun_watch, found, after)
         seen = _seen_before(begun_watch, found)
-    counted = (left_out, seen, control, len(models), method == "early", label_deadline)
+    counted = (left_out, seen, control, len(models), label_timeout)
     how = Asked(names, alpha, level, margin, exact, run_length, matures, *counted)
     read = None if state is None else {} if before is None else before
     return replace(judged(watches, how), asked=again, state_read=None if read is None else read.get(CHECKSUM, ""))
@@ -189,12 +184,7 @@ def _models(score: Any) -> tuple[str, ...]:
     return names
 
 
-def _check_design(
-    method: str, arrived: str | None, every: int, weight: str | None, control: str, run_length: float | None
-) -> None:
-    if method == "early" and (arrived is None or every != 1):
-        words = "judging early learns from the days on which labels came: pass {arrived=}, and leave {every=} out"
-        raise ArgumentError("method", Sentence(words))
+def _check_design(method: str, weight: str | None, control: str, run_length: float | None) -> None:
     if control == "fdr" and run_length is not None:
         words = "{control='fdr'} goes with {alpha=}, and {run_length=} promises for each segment; leave one out"
         raise ArgumentError("control", Sentence(words))
@@ -277,7 +267,7 @@ def _check(
         raise ArgumentError("run_length", f"{told}, got {run_length}")
     matures, every, deadline = days
     if deadline is not None and deadline < 0:
-        raise ArgumentError("label_deadline", Sentence("{label_deadline=} is 0 or more days, got {n}", n=deadline))
+        raise ArgumentError("label_timeout", Sentence("{label_timeout=} is 0 or more days, got {n}", n=deadline))
     if matures < 0 or every < 1:
         raise ArgumentError("matures", f"matures is 0 or more days and every 1 or more, got {matures} and {every}")
     if exact and "calibration_gap" in names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,7 +46,6 @@ class Columns:
     every: int = 1
     missing: str = "raise"
     weight: str | None = None
-    waits: int | None = None  # days that a label may take to count, where later ones are stood for by weights
 
     @property
     def names(self) -> list[str]:
@@ -64,12 +63,11 @@ class DatedRows:
     positive: Any
     occurs: Array
     weight: Array | None
-    in_time: Any
 
     def some(self, at: Any) -> DatedRows:
         """Some of them."""
-        weight, in_time = (None if each is None else each[at] for each in (self.weight, self.in_time))
-        return DatedRows(self.scores[at], self.known[at], self.positive[at], self.occurs[at], weight, in_time)
+        weight = None if self.weight is None else self.weight[at]
+        return DatedRows(self.scores[at], self.known[at], self.positive[at], self.occurs[at], weight)
 
     def counts(self) -> DayCounts:
         """Distinct scores with their counts, or weights."""
@@ -86,10 +84,6 @@ class DatedRows:
         if squares is not None:
             more = {"pos_squared": summed(kinds[0], squares), "neg_squared": summed(kinds[1], squares)}
             more |= {"whole_squared": float(squares.sum()), "n_rows": float(self.occurs.sum())}
-        if self.in_time is not None:
-            known = self.known & self.in_time
-            soon = DatedRows(self.scores, known, self.positive & known, self.occurs, self.weight, None)
-            more["early"] = replace(soon.counts(), open=np.zeros(scores.size), n_rows=float(self.occurs[known].sum()))
         return DayCounts(scores, pos, neg, rest, **more)
 
 
@@ -169,8 +163,7 @@ def _counted(rows: Any, gaps: Any, occurs: Array, columns: Columns, today: int |
     positive, pos_label = _labels(rows, known, columns)
     scores = _scores(rows[columns.score], rows[columns.label], pos_label, columns.score)
     weight = None if columns.weight is None else rows[columns.weight].astype(np.float64)
-    in_time = None if columns.waits is None or arrived is None else arrived - day <= columns.waits
-    read = DatedRows(scores, known, positive, occurs, weight, in_time).some(seen)
+    read = DatedRows(scores, known, positive, occurs, weight).some(seen)
     day, arrived = day[seen], None if arrived is None else arrived[seen]
     counts = {ALL: _by_day(day, read)}
     if columns.segment is not None:

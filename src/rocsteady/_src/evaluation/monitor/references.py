@@ -38,16 +38,10 @@ def reference_of(found: Days, reference: Any, columns: Columns) -> tuple[Days, i
 
 def _of_table(reference: Any, columns: Columns) -> Days:
     """Other rows, which need no day and no segment of their own."""
-    there = columns.day in all_names(reference)
-    own = columns if there else replace(columns, day=None)
+    own = columns if columns.day in all_names(reference) else replace(columns, day=None)
     segments = own.segment is None or own.segment in all_names(reference)
     own = own if segments else replace(own, segment=None)
-    if columns.waits is None:
-        own = replace(own, arrived=None)
-    elif not there or columns.arrived not in all_names(reference):
-        told = "the reference must tell on which days its rows were scored and their labels came"
-        raise ArgumentError("reference", f"{told}, so that delays can be learned from it; pass both columns")
-    return read_days(reference, own)
+    return read_days(reference, replace(own, arrived=None))
 
 
 def _between(found: Days, first: int, last: int) -> tuple[Days, int | None, int]:

@@ -18,7 +18,6 @@ from rocsteady._src.base.errors import (
 )
 from rocsteady._src.base.text import format_count
 from rocsteady._src.designs.watch.day_counts import DaySums, Plan, day_sums, quantile_edges
-from rocsteady._src.designs.watch.delays import Delays, learned, weighed
 from rocsteady._src.designs.watch.to_come import never_labelled
 from rocsteady._src.evaluation.monitor.days import one_day, shown_day
 from rocsteady._src.evaluation.monitor.reading import ALL
@@ -27,7 +26,6 @@ from rocsteady._src.evaluation.monitor.state_checks import refuse_contradictions
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocsteady._src.designs.watch.day_counts import DayCounts
     from rocsteady._src.evaluation.monitor.reading import Days
 
 KIND, VERSION = "rocsteady watch", 1
@@ -50,7 +48,6 @@ class Remembered:
     n_rows: int = 0
     n_dropped: int = 0
     after: int | None = None
-    delays: dict[str, Delays | None] | None = None
 
     def shown(self, day: int) -> str:
         """A day as it is read."""
@@ -60,11 +57,6 @@ class Remembered:
         """Plain values for JSON."""
         plan = {"threshold": self.plan.threshold, "probabilities": self.plan.probabilities}
         plan |= {"weighted": True} if self.plan.weighted else {}
-        late = (
-            {}
-            if self.delays is None
-            else {"delays": {name: each and each.to_dict() for name, each in self.delays.items()}}
-        )
         return {
             "kind": KIND,
             "version": VERSION,
@@ -82,7 +74,6 @@ class Remembered:
                 for name, days in self.days.items()
             },
             "ages": {str(day): {str(age): list(pair) for age, pair in held.items()} for day, held in self.ages.items()},
-            **late,
         }
 
     @classmethod
@@ -115,8 +106,6 @@ class Remembered:
             for day, found in held["ages"].items()
         }
         rest = {name: held[name] for name in ("dates", "last", "pos_label", "settings", "n_rows", "n_dropped")}
-        late = held.get("delays")
-        rest["delays"] = late and {name: each and Delays.from_dict(each) for name, each in late.items()}
         return cls(plan=plan, reference=reference, days=days, ages=ages, after=held["after"], **rest)
 
 
@@ -191,35 +180,11 @@ def begun(reference: Days, threshold: float | None, settings: dict[str, Any], *,
     """A watch that knows its reference and no day yet."""
     edges = quantile_edges(list(reference.counts[ALL].values()), BINS)
     plan = Plan(threshold, probabilities, edges, weighted=reference.weighted)
-    delays = _learned(reference, settings) if "early" in settings else None
-    started = Remembered(plan, reference.dates, reference.last, reference.pos_label, settings, {}, delays=delays)
-    started.reference = {
-        name: [_sums(started, name, reference.shown(number), days[number]) for number in sorted(days)]
+    sums = {
+        name: [day_sums(reference.shown(number), days[number], plan) for number in sorted(days)]
         for name, days in reference.counts.items()
     }
-    return started
-
-
-def _learned(reference: Days, settings: dict[str, Any]) -> dict[str, Delays | None]:
-    """How late labels came in the reference, in each segment."""
-    found = {name: learned(list(days.values())) for name, days in reference.counts.items()}
-    if found[ALL] is None:
-        waits = settings["early"]
-        told = f"of one class no label of the reference came within {format_count(waits)} days"
-        raise ArgumentError("matures", f"{told}, so that none can stand for those that come later; wait longer")
-    return found
-
-
-def _sums(held: Remembered, segment: str, day: str, rows: DayCounts) -> DaySums:
-    """The sums of a day; where late labels are weighted, with those of labels that came in time."""
-    found = day_sums(day, rows, held.plan)
-    if held.delays is None:
-        return found
-    early = rows.early or rows
-    in_time = float((early.pos + early.neg).sum()) if math.isnan(early.n_rows) else early.n_rows
-    plan = replace(held.plan, edges=(), weighted=True)
-    soon = replace(day_sums(day, weighed(rows, held.delays.get(segment)), plan), bins=(), expected={})
-    return replace(found, early=soon, came_in_time=in_time)
+    return Remembered(plan, reference.dates, reference.last, reference.pos_label, settings, sums)
 
 
 def with_days(held: Remembered, found: Days, after: int | None) -> Remembered:
@@ -231,13 +196,13 @@ def with_days(held: Remembered, found: Days, after: int | None) -> Remembered:
         own = days.setdefault(name, {})
         for number, rows in counts.items():
             if after is None or number > after:
-                new = _sums(held, name, found.shown(number), rows)
+                new = day_sums(found.shown(number), rows, held.plan)
                 own[number] = _agreed(own.get(number), new, name)
     ages = {**held.ages, **{day: each for day, each in found.ages.items() if after is None or day > after}}
     last = max(held.last, found.last) if held.days else found.last
     n_rows = int(sum(day.n_rows for day in days.get(ALL, {}).values()))
     pos_label = held.pos_label if held.pos_label is not None else found.pos_label
-    rest = (held.settings, held.reference, days, ages, n_rows, found.n_dropped, held.after, held.delays)
+    rest = (held.settings, held.reference, days, ages, n_rows, found.n_dropped, held.after)
     return Remembered(held.plan, found.dates, last, pos_label, *rest)
 
 

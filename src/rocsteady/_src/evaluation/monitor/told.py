@@ -1,4 +1,4 @@
-"""What is told beside a look: vintages, and remarks on labels, segments, days, weights and delays."""
+"""What is told beside a look: vintages, and remarks on labels, segments, days and weights."""
 
 from __future__ import annotations
 
@@ -70,21 +70,17 @@ def _of_turns(
 ) -> list[Remark]:
     """Labels that could turn the answer, those that will not come, and those that came although they should not."""
     told = [Remark("labels_could_turn")] if any(each.reason == OPEN for each in found) else []
-    if asked.label_deadline is None:
+    if asked.label_timeout is None:
         return told
     if any(never):
-        told.append(Remark("never_labelled", watched=never[0], reference=never[1], days=asked.label_deadline))
+        told.append(Remark("never_labelled", watched=never[0], reference=never[1], days=asked.label_timeout))
     ages = parts[0].held.ages.values()
-    late = int(sum(sum(pair) for held in ages for age, pair in held.items() if age > asked.label_deadline))
-    return told + ([Remark("labels_after_deadline", n=late, days=asked.label_deadline)] if late else [])
+    late = int(sum(sum(pair) for held in ages for age, pair in held.items() if age > asked.label_timeout))
+    return told + ([Remark("labels_after_deadline", n=late, days=asked.label_timeout)] if late else [])
 
 
 def _of_labels(part: Any) -> list[Remark]:
-    """Labels that are open, and where late ones are weighted, whether they come as late as they did."""
-    days, held = part.judged.get(ALL, []), part.held
-    if held.delays is None:
-        n_open, total = int(sum(day.n_open for day in days)), int(sum(day.n_rows for day in days))
-        return [Remark("labels_open", n=n_open, total=total)] if n_open > MANY_OPEN * max(total, 1) else []
-    n_open = int(sum(day.n_open for day in held.reference[ALL]))
-    told = [Remark("reference_open", n=n_open)] if n_open else []
-    return told + ([Remark("delays_changed", day=part.delays_changed)] if part.delays_changed else [])
+    """Labels that are open."""
+    days = part.judged.get(ALL, [])
+    n_open, total = int(sum(day.n_open for day in days)), int(sum(day.n_rows for day in days))
+    return [Remark("labels_open", n=n_open, total=total)] if n_open > MANY_OPEN * max(total, 1) else []

@@ -42,7 +42,7 @@ def verdict(
     if n_open:
         lines.append(f"{format_count(n_open)} rows have no label yet")
     if never:
-        waited = f"{format_count(asked.label_deadline)} days"
+        waited = f"{format_count(asked.label_timeout)} days"
         lines.append(f"{format_share(never)} of the rows had no label after {waited} and count as never labelled")
     return tuple(lines)
 
@@ -91,7 +91,6 @@ def promise(asked: Any, n_segments: int) -> str:
         said = f"false alarms: at most {format_setting(asked.alpha)}, ever, however often one looks{shared}"
     null = "nothing changed" if asked.margin is None and not asked.exact else _limit(asked)
     rest = "exact for any number of rows" if asked.exact else "days are independent, blocks of them normal"
-    rest += ", labels come as late as in the reference" if asked.early else ""
     return f"{said}, while {null}; intervals {format_level(asked.level)} at all looks together; {rest}"
 
 

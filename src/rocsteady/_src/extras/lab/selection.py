@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.threads import workers
 from rocsteady._src.base.typed import typed
-from rocsteady._src.extras.lab.selection_checkpoint import Checkpoint, Expected, seed_of
 from rocsteady._src.extras.lab.selection_classifiers import (
     PURPOSE,
     read_classifiers,
@@ -72,7 +70,6 @@ def select_models(
     level: float = 0.95,
     random_state: int | None = None,
     n_jobs: int = 1,
-    checkpoint: str | Path | None = None,
     progress: Callable[[float], object] | bool = True,
 ) -> ModelSelection:
     """Let measures choose among models on validation rows, and see how good their choices are on test rows.
@@ -88,10 +85,10 @@ def select_models(
     Parameters
     ----------
     data : pair (X, y), table, path or str
-        Arrays or a DataFrame with labels; a table (pandas, polars, pyarrow, dict) with ``label``; a CSV file with
-        ``label``; ``"breast_cancer"``, ``"digits"``, ``"iris"`` or ``"wine"`` of scikit-learn; ``"openml:NAME"`` or
-        ``"openml:NAME@VERSION"``, which needs a connection. Text columns of tables become 0/1 columns, and the result
-        says so; a DataFrame in a pair is handed to the classifier as it is.
+        Arrays or a DataFrame with labels; a table (pandas, polars, pyarrow, dict) with ``label``; a file (CSV, TSV,
+        JSON lines, Parquet) with ``label``; ``"breast_cancer"``, ``"digits"``, ``"iris"`` or ``"wine"`` of
+        scikit-learn; ``"openml:NAME"`` or ``"openml:NAME@VERSION"``, which needs a connection. Text columns of tables
+        become 0/1 columns, and the result says so; a DataFrame in a pair is handed to the classifier as it is.
     classifiers : estimator, str, list or dict
         scikit-learn classifiers, or names: "tree", "logistic", "forest", "bayes", "knn". With several, each is
         trained on every bootstrap sample and the measures choose among all models.
@@ -113,9 +110,6 @@ def select_models(
         Seed; drawn and reported unless given. The result does not depend on ``n_jobs``.
     n_jobs : int
         Processes; -1 for one per core, -2 for one fewer.
-    checkpoint : path, optional
-        File that receives every finished split. Called again with the same arguments, the experiment goes on from
-        there; ``n_splits`` may grow.
     progress : bool or function
         Show a progress bar on a terminal, or call a function with the share done.
 
@@ -139,10 +133,9 @@ def select_models(
     refuse_scores_without_probabilities(candidates, requests)
     rows = read_rows(data, label=label, pos_label=pos_label)
     refuse_gaps(candidates, rows)
-    path = None if checkpoint is None else Path(checkpoint)
-    plan = Plan(rows, tuple(candidates), tuple(requests), check_sizes(sizes), n_bootstraps, _seed(random_state, path))
+    plan = Plan(rows, tuple(candidates), tuple(requests), check_sizes(sizes), n_bootstraps, _seed(random_state))
     plan.counts()
-    results = _run(plan, n_splits, n_jobs, path, progress)
+    results = _run(plan, n_splits, n_jobs, progress)
     return _summarised(plan, results, _requests([reference], reference)[0].column, level)
 
 
@@ -169,10 +162,9 @@ def _requests(measures: Sequence[Any] | None, reference: Any) -> list[Request]:
     return requests
 
 
-def _seed(random_state: int | None, checkpoint: Path | None) -> int:
+def _seed(random_state: int | None) -> int:
     if random_state is None:
-        stored = seed_of(checkpoint)
-        return int(np.random.SeedSequence().generate_state(1)[0]) if stored is None else stored
+        return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(random_state, bool) or not isinstance(random_state, (int, np.integer)) or random_state < 0:
         raise ArgumentError(
             "random_state",
@@ -189,50 +181,14 @@ def versions() -> dict[str, str]:
     return {"rocsteady": __version__, "scikit-learn": sklearn.__version__, "numpy": np.__version__}
 
 
-def _settings(plan: Plan) -> dict[str, str]:
-    """What must not change between the runs of one experiment."""
-    return {
-        "data": plan.rows.fingerprint,
-        "classifiers": "; ".join(f"{each.name} = {each.description}" for each in plan.candidates),
-        "measures": "; ".join(request.column for request in plan.requests),
-        "sizes": repr(plan.sizes),
-        "n_bootstraps": str(plan.n_bootstraps),
-        "seed": str(plan.seed),
-        **versions(),
-    }
-
-
-def _run(
-    plan: Plan, n_splits: int, n_jobs: int, path: Path | None, progress: Callable[[float], object] | bool
-) -> list[SplitResult]:
-    """Finished splits from the checkpoint, the others from the processes, in order."""
-    if path is None:
-        done: dict[int, SplitResult] = {}
-        _fill(done, plan, n_splits, n_jobs, lambda _: None, progress)
-    else:
-        bounds = tuple(request.sheet.bounds for request in plan.requests)
-        expected = Expected(len(plan.candidates) * plan.n_bootstraps, bounds)
-        with Checkpoint(path, _settings(plan), expected) as checkpoint:
-            done = checkpoint.open()
-            _fill(done, plan, n_splits, n_jobs, checkpoint.add, progress)
-    return [done[split] for split in range(n_splits)]
-
-
-def _fill(
-    done: dict[int, SplitResult],
-    plan: Plan,
-    n_splits: int,
-    n_jobs: int,
-    keep: Callable[[SplitResult], None],
-    progress: Callable[[float], object] | bool,
-) -> None:
-    """Compute the splits that are not done, and keep each."""
-    missing = [split for split in range(n_splits) if split not in done]
+def _run(plan: Plan, n_splits: int, n_jobs: int, progress: Callable[[float], object] | bool) -> list[SplitResult]:
+    """Results of all splits, in their order."""
+    done: dict[int, SplitResult] = {}
     with _reporter(progress) as report:
-        for result in _computed(plan, missing, n_jobs):
+        for result in _computed(plan, n_splits, n_jobs):
             done[result.split] = result
-            keep(result)
-            report(min(len(done) / n_splits, 1.0))
+            report(len(done) / n_splits)
+    return [done[split] for split in range(n_splits)]
 
 
 def _reporter(progress: Callable[[float], object] | bool) -> AbstractContextManager[Callable[[float], object]]:
@@ -247,14 +203,14 @@ class _Stopped(BaseException):
     """Nobody wants the rest of the results."""
 
 
-def _computed(plan: Plan, splits: list[int], n_jobs: int) -> Iterator[SplitResult]:
+def _computed(plan: Plan, n_splits: int, n_jobs: int) -> Iterator[SplitResult]:
     """Results as they come; leaving the loop stops the processes."""
-    if n_jobs == 1 or len(splits) < 2:
-        yield from (run_split(plan, split) for split in splits)
+    if n_jobs == 1 or n_splits < 2:
+        yield from (run_split(plan, split) for split in range(n_splits))
         return
     joblib = require("joblib", extra="sklearn", purpose="several processes")
-    parallel = joblib.Parallel(n_jobs=min(_processes(n_jobs), len(splits)), return_as="generator_unordered")
-    results = parallel(joblib.delayed(run_split)(plan, split) for split in splits)
+    parallel = joblib.Parallel(n_jobs=min(_processes(n_jobs), n_splits), return_as="generator_unordered")
+    results = parallel(joblib.delayed(run_split)(plan, split) for split in range(n_splits))
     try:
         for result in results:  # noqa: UP028 - "yield from" would close the results itself, with a warning
             yield result

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 PURPOSE = "selecting models"
 NAMES = ("tree", "logistic", "forest", "bayes", "knn")
-ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +28,6 @@ class Candidate:
     response: str
     seeds: tuple[str, ...]
     keeps_learning: bool = False
-
-    @property
-    def description(self) -> str:
-        """Type and parameters, without memory addresses."""
-        parameters = sorted((key, repr(value)) for key, value in self.estimator.get_params(deep=True).items())
-        kind = type(self.estimator)
-        return ADDRESS.sub("", f"{kind.__module__}.{kind.__qualname__} {parameters} {self.response}")
 
 
 def read_classifiers(classifiers: Any) -> list[Candidate]:

@@ -1,9 +1,7 @@
-"""Where the rows of a selection experiment come from: arrays, tables, CSV files, scikit-learn's sets, OpenML."""
+"""Where the rows of a selection experiment come from: arrays, tables, files, scikit-learn's sets, OpenML."""
 
 from __future__ import annotations
 
-import csv
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -17,7 +15,8 @@ from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.clean import check_lengths
-from rocsteady._src.inputs.files import FORMATS, Wanted, read_file
+from rocsteady._src.inputs.files import Wanted, format_of, read_file
+from rocsteady._src.inputs.files.preview import columns_of, divided_by
 from rocsteady._src.inputs.labels import positive_rows
 from rocsteady._src.inputs.tables import all_columns, pick_columns
 
@@ -45,17 +44,6 @@ class FeatureRows:
         if isinstance(self.features, np.ndarray):
             return self.features.take(rows, axis=0)
         return require("sklearn.utils", extra="sklearn", purpose=PURPOSE)._safe_indexing(self.features, rows)  # noqa: SLF001
-
-    @property
-    def fingerprint(self) -> str:
-        """A short hash of features and labels."""
-        digest = hashlib.sha256(np.packbits(self.positive).tobytes() + str(self.positive.size).encode())
-        for name, column in _columns_of(self.features):
-            digest.update(name.encode())
-            values = np.asarray(column)
-            plain = values.tobytes() if values.dtype.kind in "biuf" else repr(values.tolist()).encode()
-            digest.update(str(values.dtype.kind).encode() + plain)
-        return digest.hexdigest()[:16]
 
 
 def read_rows(data: Any, *, label: Any = None, pos_label: Any = None) -> FeatureRows:
@@ -99,10 +87,15 @@ def _from_name(name: str, label: Any, pos_label: Any) -> FeatureRows:
             f"{printable(name)!r} is neither a file nor a known data set; known: {known}; {OPENML}NAME fetches "
             "from OpenML",
         )
+    kind = format_of(path)
+    delimiter = divided_by(path, kind)
+    columns = columns_of([path], kind, delimiter)
     if label is None:
-        header = some_values(_header(path), most=40)
+        header = some_values(columns, most=40)
         raise ArgumentError("label", f"which column of {printable(name)} holds the labels? it has {header}")
-    return _from_table(path.name, _read_columns(path, label), label, pos_label)
+    Wanted((), (label,)).check(columns, path)
+    table = read_file(path, Wanted((), tuple(columns)), delimiter=delimiter)
+    return _from_table(path.name, table, label, pos_label)
 
 
 def _from_sklearn(name: str, label: Any, pos_label: Any) -> FeatureRows:
@@ -209,8 +202,6 @@ def _encoded(name: str, values: Any) -> tuple[dict[str, NDArray[np.float64]], st
 
 
 def _columns_of(table: Any) -> list[tuple[str, Any]]:
-    if isinstance(table, np.ndarray):
-        return [("", table)]
     if isinstance(table, Mapping):
         return [(str(name), values) for name, values in table.items()]
     return [(str(name), table[name]) for name in table.columns]
@@ -244,24 +235,3 @@ def _positive(labels: Any, pos_label: Any, name: str) -> tuple[NDArray[np.bool_]
 def _same_length(features: int, labels: int) -> None:
     if features != labels:
         raise InputError("lengths_differ", f"X has {features} rows and y has {labels}; they must be as many")
-
-
-def _header(path: Path) -> list[str]:
-    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as lines:
-        header = next(csv.reader(lines, delimiter=_delimiter(path)), [])
-    return [name.strip() for name in header]
-
-
-def _delimiter(path: Path) -> str:
-    kind = FORMATS.get(path.suffix.lower())
-    if kind not in ("csv", "tsv"):
-        raise InputError("file_format", f"{printable(path)}: pass a .csv or .tsv file, or read it into a table")
-    return {"csv": ",", "tsv": "\t"}[kind]
-
-
-def _read_columns(path: Path, label: str) -> dict[str, Any]:
-    header = _header(path)
-    if label not in header:
-        listed = some_values(header, most=40)
-        raise InputError("column_absent", f"{printable(path)} has no column {label!r}; it has {listed}")
-    return read_file(path, Wanted(numbers=(), labels=tuple(header)))

@@ -116,7 +116,7 @@ def compare_auc(
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> first, second = [8, 7, 6, 3, 5, 4, 2, 1], [8, 2, 7, 3, 6, 5, 4, 1]
     >>> print(rs.compare_auc(y, first, second))
-    +0.2500 [-0.2828, +0.7849] (0.95 level), p = 0.275 (score, paired, chosen by auto);
+    +0.2500 [-0.5176, +0.8195] (0.95 level), p = 0.609 (score with gaffke, paired, chosen by auto);
     alternative: first and second differ
     >>> print(rs.compare_auc(y, first, second, method="delong"))
     +0.2500 [-0.1501, +0.6501] (0.95 level), p = 0.221 (delong, paired); alternative: first and second differ

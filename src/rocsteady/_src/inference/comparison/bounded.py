@@ -59,7 +59,9 @@ class BoundedDifference:
         plain = self.inner.statistic(null)
         side = 1.0 if null < self.estimate else -1.0
         own = p_value(side * plain, "greater", df=self.df)
-        pvalue = min(self._p(null, side), max(own, 0.5))
+        pvalue = self._p(null, side)
+        if null == 0:  # of which a two-sided test may ask
+            pvalue = min(pvalue, max(own, 0.5))
         if null == self.estimate or not pvalue > own:
             return plain
         return -side * float(ndtri(pvalue) if self.df is None else stdtrit(self.df, pvalue))

@@ -45,7 +45,7 @@ def needed_difference(test: TestResult, alpha: float, widest: float = math.inf, 
     >>> y, s, t = (rs.examples.loans(200)[name][:40] for name in ("defaulted", "boosted", "logistic"))
     >>> test = rs.compare_auc(y, s, t)
     >>> round(test.estimate, 3), round(needed_difference(test, 0.05), 3), round(needed_difference(test, 0.01), 3)
-    (0.181, 0.279, 0.398)
+    (0.181, 0.367, 0.527)
     """
     if not test.se or not math.isfinite(test.se) or smallest_pvalue(test) > alpha:
         return math.nan

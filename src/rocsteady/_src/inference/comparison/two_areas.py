@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 WHOLE = Area()
 BOUNDED = " with gaffke"  # what "auto" is called where bounds for any distribution count
+ENOUGH_WRONG = 20.0  # misranked rows of the smaller class beyond which bounds of few are not needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,7 @@ def _tested(samples: list[Models], which: tuple[int, int], pair: Pair, asked: As
         asked.margin,
         asked.level,
         f"{by}{BOUNDED if isinstance(made, BoundedDifference) else ''}, {design}",
-        remarks=remarks_on_areas(samples, pair, asked, by, design),
+        remarks=(*remarks_on_areas(samples, pair, asked, by, design), *_without_bounds(samples, pair, asked)),
         auto=asked.method == "auto",
         **facts_of(samples[0].ranked[0], samples[0].origin),
     )
@@ -217,6 +218,14 @@ def remarks_on_areas(
         )
     told = [delong_remarks(each, pair.areas, asked.area, asked.alternative, asked.weight_type) for each in samples]
     return tuple(dict.fromkeys(text for each in told for text in each))
+
+
+def _without_bounds(samples: Sequence[Models], pair: Pair, asked: Asked) -> tuple[Remark, ...]:
+    """Where the bounds for few misranked rows may be needed, and need rows that are elsewhere."""
+    if asked.method != "auto" or not asked.area.whole or all(each.in_memory() is not None for each in samples):
+        return ()
+    wrong = min(min(size) * min(area, 1 - area) for size, area in zip(pair.sizes, pair.areas, strict=True))
+    return (Remark("bound_needs_rows", n=wrong),) if wrong < ENOUGH_WRONG else ()
 
 
 def _margin_remarks(pair: Pair, asked: Asked, method: str) -> tuple[Remark, ...]:

@@ -191,7 +191,7 @@ def measure_intervals(
     >>> import rocsteady as rs
     >>> found = measure_intervals(rs.measures.Confusion(tp=26, fp=14, fn=15, tn=58))
     >>> print(found["diagnostic_odds_ratio"])
-    7.1810 [3.0437, 17.3819] (0.95 level, mid-p)
+    7.1810 [3.0437, 17.3820] (0.95 level, mid-p)
     """
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     counts, subjects = counted_at(y_true, y_score, threshold, rows | {"weight_type": weight_type})

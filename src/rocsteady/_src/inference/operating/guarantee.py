@@ -129,7 +129,7 @@ def threshold_guarantee(
         bracket that says so.
     rate : str
         ``"fpr"`` or ``"fdr"`` (or "fnr") with ``at_most``; ``"recall"``, ``"precision"`` (or "specificity") with
-        ``at_least``; or another of their names, such as ``"fmr"``, ``"tpr"`` or ``"sensitivity"``.
+        ``at_least``; or another of their names, such as ``"tpr"`` or ``"sensitivity"``.
     at_most, at_least : float
         The bound, between 0 and 1.
     confidence : float

@@ -93,6 +93,7 @@ def compare_calls(
     CallComparison
         ``sensitivity`` and ``specificity``, each a :class:`Comparison`, and ``predictive``: relative predictive values
         with the interval and test of Moskowitz and Pepe (2006) and the weighted generalised score of Kosinski (2013).
+        Where fewer than ten calls of a model are right, or wrong, Wilson's limits of the parts are joined instead.
 
     Examples
     --------

@@ -1,53 +1,21 @@
-"""What the names of folders say: values of columns (``y=1``), or that the files belong to a table with a log."""
+"""Folders of a table with a log, of whose files only its own readers know which count."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from rocsteady._src.base.errors import InputError, printable
-from rocsteady._src.inputs.files.numbers import NUMBER, TRUTH, WHOLE
-from rocsteady._src.inputs.files.sql import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 READERS = {
     "Delta": "DuckDB's delta_scan or the package deltalake",
     "Iceberg": "DuckDB's iceberg_scan or the package pyiceberg",
     "Hudi": "Spark or the package hudi",
 }
 DEEPEST = 3  # folders below a given one that are looked into
-
-
-def folder_values(path: Path) -> dict[str, str]:
-    """Columns that folders on the way to a file name, as Hive does.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> folder_values(Path("sales/region=north%20east/y=1/part.parquet"))
-    {'region': 'north east', 'y': '1'}
-    """
-    pairs = (part.partition("=") for part in path.parts[:-1])
-    return {unquote(name): unquote(value) for name, sign, value in pairs if sign and name}
-
-
-def folder_type(values: Iterable[str]) -> str:
-    """The type of such a column: as a text file's label."""
-    known = [value for value in values if value != NO_VALUE]
-    for pattern, kind in ((WHOLE, "BIGINT"), (NUMBER, "DOUBLE"), (TRUTH, "BOOLEAN")):
-        if known and all(re.fullmatch(pattern, value) for value in known):
-            return kind if kind != "BIGINT" or all(abs(int(value)) < 2**63 for value in known) else "VARCHAR"
-    return "VARCHAR"
-
-
-def literal(value: str, kind: str) -> str:
-    """Such a value as SQL."""
-    return f"CAST({'NULL' if value == NO_VALUE else text(value)} AS {kind})"
 
 
 def refuse_tables_with_logs(paths: Iterable[Path]) -> None:

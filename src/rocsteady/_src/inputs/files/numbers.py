@@ -42,6 +42,7 @@ class TextRows:
     path: Path
     row_one: str = "follows the header"
     form: TextForm = AS_USUAL
+    as_written: bool = False  # and not doubles that were written again, which all stay apart
 
     def typed(self, wanted: Wanted, *, known: Collection[str] = ()) -> str:
         """All columns in their types, as one query; those ``known`` have theirs already."""
@@ -94,7 +95,7 @@ class TextRows:
             what = "whole numbers of more digits than are kept here"
             remedy = "; write whole numbers of at most 38 digits only, or fewer digits"
             raise self._refusal("rounded_number", name, what, rounded, remedy)
-        if kinds & MANY_DIGITS and (merged := merged_decimals(self.connection, identifier(name))):
+        if merged := self._merged(identifier(name), kinds):
             what = "different numbers that are one double"
             remedy = "; write decimals of at most 15 digits, or whole numbers, which are ranked exactly"
             raise self._refusal("merged_decimals", name, what, merged, remedy)
@@ -110,7 +111,7 @@ class TextRows:
             return _cast(column, self._whole_type(column, kinds) or "VARCHAR")
         if _only(kinds, NUMBERS):
             unheld = self._rounded(column, kinds) or self._beyond(column, kinds)
-            unheld = unheld or (merged_decimals(self.connection, column) if kinds & MANY_DIGITS else [])
+            unheld = unheld or self._merged(column, kinds)
             return _cast(column, "VARCHAR" if unheld else "DOUBLE")
         return _cast(column, "BOOLEAN" if _only(kinds, TRUE_OR_FALSE) else "VARCHAR")
 
@@ -140,6 +141,10 @@ class TextRows:
     def _beyond(self, column: str, kinds: int) -> list[tuple[int, str]]:
         """Numbers that would become 0 or infinite, and are neither."""
         return self._first(column, _lost(column)) if kinds & (LONG | LOST) else []
+
+    def _merged(self, column: str, kinds: int) -> list[tuple[int, str]]:
+        """Decimals that are different and become one double."""
+        return merged_decimals(self.connection, column) if self.as_written and kinds & MANY_DIGITS else []
 
     def has_zero(self, name: str) -> bool:
         """Whether a number of a column is 0."""

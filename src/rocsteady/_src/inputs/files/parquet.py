@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.errors import InputError, printable, some_values
-from rocsteady._src.inputs.files.folders import folder_type, folder_values, literal
+from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.inputs.files.sql import identifier, run, texts
 from rocsteady._src.inputs.files.types import MOST_DIGITS, common_type, needs_a_look
 
@@ -36,16 +35,12 @@ class Alike:
 def parquet_query(connection: Any, paths: Sequence[Path], wanted: Wanted) -> str:
     """The wanted columns of all files in types that lose nothing, as one query."""
     groups = [_described(connection, schema, same, wanted) for schema, same in _by_schema(connection, paths).items()]
-    from_folders = _folder_types(connection, groups, wanted)
-    types = {name: _agreed(connection, groups, name) for name in wanted.names if name not in from_folders}
+    types = {name: _agreed(connection, groups, name) for name in wanted.names}
     parts = []
     for group in groups:
         columns = {name: _cast(group.names[name], group.types[name], kind) for name, kind in types.items()}
-        for values, same in _by_folders(group.paths, list(from_folders)).items():
-            said = zip(from_folders.items(), values, strict=True)
-            columns |= {name: literal(value, kind) for (name, kind), value in said}
-            picked = ", ".join(f"{columns[name]} AS {identifier(name)}" for name in wanted.names)
-            parts.append(f"SELECT {picked} FROM {_source(same)}")
+        picked = ", ".join(f"{columns[name]} AS {identifier(name)}" for name in wanted.names)
+        parts.append(f"SELECT {picked} FROM {_source(group.paths)}")
     return " UNION ALL ".join(parts)
 
 
@@ -55,15 +50,6 @@ def _source(paths: Sequence[Path]) -> str:
 
 def _cast(name: str, kind: str, common: str) -> str:
     return identifier(name) if kind == common else f"CAST({identifier(name)} AS {common})"
-
-
-def _by_folders(paths: list[Path], names: list[str]) -> dict[tuple[str, ...], list[Path]]:
-    """Files by what their folders say of these columns."""
-    found: dict[tuple[str, ...], list[Path]] = {}
-    for path in paths:
-        values = folder_values(path)
-        found.setdefault(tuple(values[name] for name in names), []).append(path)
-    return found
 
 
 def _by_schema(connection: Any, paths: Sequence[Path]) -> dict[tuple[Facts, ...], list[Path]]:
@@ -82,17 +68,15 @@ def _described(connection: Any, schema: tuple[Facts, ...], paths: list[Path], wa
     """Names as the file has them beside DuckDB's, which are told apart without their case."""
     columns = _top_level(schema)
     own = [facts[0] for facts in columns]
-    for path in paths:
-        wanted.check([*own, *folder_values(path)], path)
+    wanted.check(own, paths[0])
     twice = sorted({name for name in wanted.names if own.count(name) > 1})
     if twice:
         raise InputError("column_repeated", f"{printable(paths[0])} has two columns of the name {twice[0]!r}")
     query = f"DESCRIBE SELECT * FROM {_source(paths[:1])}"
     known = [(row[0], str(row[1])) for row in run(connection, query, paths[0]).fetchall()]
-    held = [name for name in wanted.names if name in own]
-    for name in held:
+    for name in wanted.names:
         _refuse_odd(name, known[own.index(name)][1], columns[own.index(name)], paths[0])
-    names, types = ({name: known[own.index(name)][place] for name in held} for place in (0, 1))
+    names, types = ({name: known[own.index(name)][place] for name in wanted.names} for place in (0, 1))
     return Alike(paths, names, types)
 
 
@@ -115,42 +99,6 @@ def _refuse_odd(name: str, kind: str, facts: Facts, path: Path) -> None:
     if (facts[-1] or 0) > MOST_DIGITS and not kind.startswith("DECIMAL"):
         text = f"{where} holds decimals of {facts[-1]} digits, and at most {MOST_DIGITS} are kept; write fewer"
         raise InputError("rounded_number", text)
-
-
-def _folder_types(connection: Any, groups: list[Alike], wanted: Wanted) -> dict[str, str]:
-    """Wanted columns that only the names of folders hold, such as y=1, and the type that their values have."""
-    found = {}
-    for name in wanted.names:
-        said = {
-            path: values[name] for group in groups for path in group.paths if name in (values := folder_values(path))
-        }
-        if not any(name in group.names for group in groups):
-            found[name] = folder_type(said.values())
-            continue
-        for group in groups:
-            for path in group.paths:
-                if path in said:
-                    _refuse_other(connection, path, group.names.get(name), name, said[path])
-    return found
-
-
-def _refuse_other(connection: Any, path: Path, column: str | None, name: str, said: str) -> None:
-    """Where files hold a column too, the names of their folders must say the same."""
-    stored: list[Any] = []
-    if column is not None:
-        query = f"SELECT DISTINCT CAST({identifier(column)} AS VARCHAR) FROM {_source([path])} LIMIT 2"
-        stored = [row[0] for row in run(connection, query, path).fetchall()]
-    if column is None or any(value is not None and not _same(value, said) for value in stored):
-        told = "other files have it inside" if column is None else f"the file holds {some_values(stored)}"
-        text = f"{printable(path)}: its folder says {name} = {printable(said, most=60)!r}, and {told}"
-        raise InputError("folder_differs", f"{text}; keep one of the two: move the files elsewhere, or drop the column")
-
-
-def _same(stored: str, named: str) -> bool:
-    try:
-        return stored.lower() == named.lower() or float(stored) == float(named)
-    except ValueError:
-        return False
 
 
 def _agreed(connection: Any, groups: list[Alike], name: str) -> str:

@@ -22,20 +22,14 @@ MOST_COUNTED = 20  # values of a column that are counted one by one: labels, gro
 EXACT_BELOW = 2_000_000  # rows; above, the number of distinct values is an estimate
 FIRST_ROWS = 6
 MOST_COLUMNS = 500
-FEW_TEXTS = 2  # values of text: a label or a group, whatever they look like
 MOST_LABELS = 3
-MOST_ODD = 6
 NO_COLUMN = "\N{SYMBOL FOR NULL} no column"
 UNFIT = ("column_nested", "types_differ", "column_repeated", "column_case", "rounded_number")
 
 
 @dataclass(frozen=True, slots=True)
 class SeenColumn:
-    """A column: its kind, rows without a value, distinct values, ends of numbers, and of few values their rows.
-
-    Of text, ``odd`` is a value that is no number where most are, ``n_odd`` how many rows have such, and ``odd_counts``
-    has the most frequent ones; ``with_comma`` where most would be numbers if their commas were points.
-    """
+    """A column: its kind, rows without a value, distinct values, ends of numbers, and of few values their rows."""
 
     name: str
     kind: str
@@ -44,10 +38,6 @@ class SeenColumn:
     low: float | None = None
     high: float | None = None
     counts: dict[str, int] = field(default_factory=dict)
-    odd: str = ""
-    n_odd: int = 0
-    odd_counts: dict[str, int] = field(default_factory=dict)
-    with_comma: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +125,7 @@ def _looked_at(
             n_rows = int(relation.aggregate("count(*)").fetchall()[0][0])
             facts = relation.aggregate(", ".join(_facts(types, exact=n_rows < EXACT_BELOW))).fetchall()[0]
         columns = [
-            _column(relation, name, _kind(types[name]), facts[4 * place : 4 * place + 4], n_rows)
+            _column(relation, name, _kind(types[name]), facts[4 * place : 4 * place + 4])
             for place, name in enumerate(names)
         ]
         means = _means(relation, columns)
@@ -187,7 +177,7 @@ def _kind(kind: str) -> str:
     return "whole numbers" if kind.endswith(("INT", "INTEGER")) else "text"
 
 
-def _column(relation: Any, name: str, kind: str, facts: tuple[Any, ...], n_rows: int) -> SeenColumn:
+def _column(relation: Any, name: str, kind: str, facts: tuple[Any, ...]) -> SeenColumn:
     missing, distinct, *ends = facts
     low, high = (None if end is None or not math.isfinite(end) else float(end) for end in ends)
     counts: dict[str, int] = {}
@@ -196,23 +186,7 @@ def _column(relation: Any, name: str, kind: str, facts: tuple[Any, ...], n_rows:
         found = relation.aggregate(f"{column}, count(*) AS rows_of_it", column).fetchall()
         told = {_shown(value): int(count) for value, count in found if not _is_gap(value)}
         counts = dict(sorted(told.items(), key=_in_order))
-    odd = _odd(relation, name, n_rows - int(missing)) if kind == "text" and distinct > FEW_TEXTS else {}
-    return SeenColumn(name, kind, int(missing), len(counts) or int(distinct), low, high, counts, **odd)
-
-
-def _odd(relation: Any, name: str, n_given: int) -> dict[str, Any]:
-    """What keeps a column of text from being one of numbers, where most of its rows hold one."""
-    column = f"CAST({identifier(name)} AS VARCHAR)"
-    number, turned = (f"TRY_CAST({each} AS DOUBLE)" for each in (column, f"replace({column}, ',', '.')"))
-    asked = f"count({number}), count({turned}), min(CASE WHEN {number} IS NULL THEN {column} END)"
-    plain, with_points, first = relation.aggregate(asked).fetchall()[0]
-    if 2 * plain > n_given:
-        counted = relation.filter(f"{number} IS NULL AND {identifier(name)} IS NOT NULL")
-        found = counted.aggregate(f"{column} AS odd_text, count(*) AS odd_rows", column)
-        often = found.order("odd_rows DESC, odd_text").limit(MOST_ODD).fetchall()
-        told = {printable(text, most=40): int(rows) for text, rows in often}
-        return {"odd": printable(first or "", most=40), "n_odd": n_given - plain, "odd_counts": told}
-    return {"with_comma": 2 * with_points > n_given}
+    return SeenColumn(name, kind, int(missing), len(counts) or int(distinct), low, high, counts)
 
 
 def _in_order(item: tuple[str, int]) -> tuple[int, float, str]:

@@ -97,7 +97,7 @@ def _text_query(
         raise _not_utf8(first, str(error)) if "utf-8" in str(error).lower() else error from error
     several = " of this file; rows of the other files are counted on" if len(paths) > 1 else ""
     divided = TextForm(delimiter, form.decimal)
-    return TextRows(connection, first, f"follows the header{several}", divided).typed(read_as)
+    return TextRows(connection, first, f"follows the header{several}", divided, as_written=True).typed(read_as)
 
 
 def _json_query(connection: Any, paths: Sequence[Path], wanted: Wanted) -> str:

@@ -72,10 +72,6 @@ INTERVALS = {
         "have ends that are too far from it where a model is weak",
         "Rank the rows if they fit: evaluate corrects for it.",
     ),
-    "paired_in_sketch": Told(
-        "AUC of {first} minus that of {second}, on the same rows: {test}",
-        "Count the rows with more joint_bits to come closer to the test of the rows.",
-    ),
     "few_wrong_in_sketch": Told(
         "fewer than three rows of the smaller class stand on the wrong side: DeLong's interval is short there",
         "Count more rows, or rank them and take compare_auc, which has a test for such AUCs.",

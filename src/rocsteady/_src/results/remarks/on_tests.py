@@ -13,6 +13,11 @@ TESTS = {
         "itself uncertain",
         "Take more rows of the smaller class, or compare two models at a time by the score test.",
     ),
+    "bound_needs_rows": Told(
+        "only about {n:digits2} rows are misranked, and the rows are not in memory: interval and p-value may be closer "
+        "than those of the rows, whose bound holds for any distribution",
+        "Compare the models on rows in memory.",
+    ),
     "gate_few_differ": Told(
         "about {rows:digits2} rows carry the difference between the models: the bounds are as wide as so few tell",
         "Look at the rows that differ; more rows like them decide.",

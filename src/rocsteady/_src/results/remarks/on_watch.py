@@ -7,7 +7,7 @@ from rocsteady._src.results.remarks.noun import Told
 WATCH = {
     "labels_could_turn": Told(
         "no alarm is raised, and labels that are not there could raise one: pass {matures=}, the days that labels "
-        "take, or {label_deadline=}, the days after which they will not come",
+        "take, or {label_timeout=}, the days after which they will not come",
         "Let younger days wait, or say after how many days labels do not come any more.",
     ),
     "never_labelled": Told(
@@ -45,15 +45,6 @@ WATCH = {
     "expected_refuted": Told(
         "the scores are not calibrated probabilities any more: what is expected without labels is not to be trusted",
         "Calibrate the scores anew, on rows of their own, and begin a new watch.",
-    ),
-    "reference_open": Told(
-        "{n:count} rows of the reference have no label: how late labels come is learned from those that have one",
-        "Take earlier days as the reference, whose labels have all come.",
-    ),
-    "delays_changed": Told(
-        "labels come sooner or later than in the reference, as shown on {day}: those that came in time do not stand "
-        "for the others as they did, and an alarm may be due to that",
-        "Compare with the method that assumes nothing of delays, or begin a new watch.",
     ),
     "weights_untested": Told(
         "with sampling weights the calibration of probabilities is not tested, on which rests what is expected without "

@@ -13,7 +13,7 @@ from rocsteady._src.views.cli.answers import AnsweringCommand, AnsweringGroup
 from rocsteady._src.views.cli.columns import measures_of, with_models
 from rocsteady._src.views.cli.comparing import compare
 from rocsteady._src.views.cli.counting import calibration, confusion
-from rocsteady._src.views.cli.credit import lift, psi, vintage
+from rocsteady._src.views.cli.credit import psi
 from rocsteady._src.views.cli.deciding import decide
 from rocsteady._src.views.cli.ending import ending_well
 from rocsteady._src.views.cli.gaps import gaps
@@ -312,7 +312,7 @@ def demo(
 
 
 app.command("decide", cls=AnsweringCommand)(decide)
-for _command in (gate, watch, lift, psi, vintage):
+for _command in (gate, watch, psi):
     app.command(_command.__name__, cls=AnsweringCommand)(_command)
 app.command("thresholds", cls=AnsweringCommand)(thresholds)
 app.command("operating-point", cls=AnsweringCommand)(operating_point)

@@ -53,4 +53,4 @@ def _other_way(source: Source) -> str:
         return "leave --classes out and judge one class at a time with --pos-label"
     if source.id_column is not None:
         return "leave --id and --cluster out"
-    return "count them by group in Python: rs.scale.sketch_table(..., by=)"
+    return "count them by group in Python, with rs.scale.sketch_table"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rocsteady._src.views.cli.source import Source
 
 BRACKETED = ("evaluate", "report")
-ROUNDED = ("confusion", "thresholds", "calibration", "operating-point", "decide", "lift")
+ROUNDED = ("confusion", "thresholds", "calibration", "operating-point", "decide")
 TRACE = 0.8  # of the groups that may come: an engine's estimate of distinct values is off by a few hundredths
 
 

@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from rocsteady._src.results import ModelSelection
 
 DataSource = Annotated[
-    str, typer.Argument(metavar="DATA", help="CSV file, breast_cancer, digits, iris, wine, or openml:NAME.")
+    str,
+    typer.Argument(
+        metavar="DATA", help="CSV, TSV, JSON lines or Parquet, breast_cancer, digits, iris, wine, or openml:NAME."
+    ),
 ]
 
 
 def select(
     data: DataSource,
-    label: Annotated[str | None, typer.Option("--label", help="Column of labels of a CSV file.")] = None,
+    label: Annotated[str | None, typer.Option("--label", help="Column of labels of a file.")] = None,
     classifier: Annotated[
         list[str] | None, typer.Option("--classifier", help="tree, logistic, forest, bayes or knn; repeat to mix.")
     ] = None,
@@ -35,9 +38,6 @@ def select(
     bootstraps: Annotated[int, typer.Option("--bootstraps", help="Bootstrap samples of each train part.")] = 100,
     seed: Annotated[int | None, typer.Option("--seed", help="Drawn and reported unless given.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", help="Processes; -1 for one per core.")] = 1,
-    checkpoint: Annotated[
-        Path | None, typer.Option("--checkpoint", help="File to go on from after an interruption.")
-    ] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the differences: .png, .pdf or .svg.")] = None,
     level: Level = 0.95,
     pos_label: PosLabel = None,
@@ -62,7 +62,6 @@ def select(
         level=level,
         random_state=seed,
         n_jobs=jobs,
-        checkpoint=checkpoint,
         progress=sys.stderr.isatty(),
     )
     write_picture(found.plot, plot, force=force)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocsteady._src.base.decided import ALARM, HAS_IT_CHANGED, QUIET, UNSURE
-from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.base.errors import printable
 from rocsteady._src.results.watch_state import state_lock
 from rocsteady._src.views.cli.options import Delimiter, Force, Label, Memory, Missing, Output, PosLabel
 from rocsteady._src.views.cli.pages import frame_page
@@ -72,9 +72,6 @@ def watch(
     exact: Annotated[
         bool, typer.Option("--exact", help="Count rows and assume nothing else; sees changes later.")
     ] = False,
-    early: Annotated[
-        bool, typer.Option("--early", help="Judge by labels within --matures days; needs --arrived. See the page.")
-    ] = False,
     alpha: Annotated[float, typer.Option("--alpha", help="Probability of a false alarm, ever.")] = 0.05,
     control: Annotated[
         Control, typer.Option("--control", help="Of segments: no false alarm of any, or few of those in alarm (fdr).")
@@ -84,9 +81,12 @@ def watch(
     ] = None,
     level: Annotated[float, typer.Option("--level", help="Of intervals, at all looks together.")] = 0.95,
     matures: Annotated[int, typer.Option("--matures", help="Days that a label may take.")] = 0,
-    label_deadline: Annotated[
+    label_timeout: Annotated[
         int | None,
-        typer.Option("--label-deadline", help="Labels older than so many days will not come: such rows never count."),
+        typer.Option(
+            "--label-timeout",
+            help="Days after which labels will not come; such rows count as never labelled.",
+        ),
     ] = None,
     every: Annotated[int, typer.Option("--every", help="Days that are taken together; 7 watches weeks.")] = 1,
     today: Annotated[str | None, typer.Option("--today", help="Day of the look; the last in the file.")] = None,
@@ -110,9 +110,9 @@ def watch(
     """
     _refuse(output, form, force=force)
     how: dict[str, Any] = {"measures": measure or "auc", "threshold": threshold, "probabilities": probabilities}
-    how |= {"margin": margin, "method": _method(exact=exact, early=early), "alpha": alpha, "run_length": run_length}
+    how |= {"margin": margin, "method": "exact" if exact else "auto", "alpha": alpha, "run_length": run_length}
     how |= {"level": level, "matures": matures, "every": every, "today": today, "missing": missing}
-    how |= {"control": control.value, "weight": weight, "label_deadline": label_deadline}
+    how |= {"control": control.value, "weight": weight, "label_timeout": label_timeout}
     columns = {"label": label, "score": score if len(score) > 1 else score[0], "day": day, "segment": segment}
     columns["arrived"] = arrived
     more = [name for name in (day, segment, arrived, weight) if name is not None]
@@ -123,12 +123,6 @@ def watch(
             found.save_state(state)
     _deliver(found, form, output, title, psi=psi, force=force)
     raise typer.Exit(CODES[found.decision])
-
-
-def _method(*, exact: bool, early: bool) -> str:
-    if exact and early:
-        raise ArgumentError("method", "--exact counts rows and --early weights them: leave one out")
-    return "exact" if exact else "early" if early else "auto"
 
 
 def _refuse(output: Path | None, form: WatchFormat, *, force: bool) -> None:

@@ -36,7 +36,7 @@ FLAGS = {
     "intervals": "--intervals",
     "known": "--known",
     "label": "--label",
-    "label_deadline": "--label-deadline",
+    "label_timeout": "--label-timeout",
     "level": "--level",
     "margin": "--margin",
     "matures": "--matures",

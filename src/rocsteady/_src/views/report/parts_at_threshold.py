@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_digits, format_interval, format_level
-from rocsteady._src.inference.intervals.predictive import RATIOS, intervals_at_prevalence
+from rocsteady._src.inference.intervals.predictive import intervals_at_prevalence, logit_ratios
 from rocsteady._src.inference.intervals.proportions import interval_of
 from rocsteady._src.inference.units.subjects import subject_cells
 from rocsteady._src.measures.confusion import confusion_at
@@ -107,8 +107,7 @@ def _at(part: Part, decided: dict[str, Any], level: float, share: float | None) 
     if share is None:
         share = positives / (positives + negatives)
     elif not math.isnan(rates[2].estimate):
-        positive, negative = map(found, RATIOS)
-        rates[2] = intervals_at_prevalence(counts, positive, negative, share)[0]
+        rates[2] = intervals_at_prevalence(counts, *logit_ratios(counts, level, subjects), share)[0]
     missed, alarmed = (1 - rates[0].estimate, rates[1].estimate)
     worth = [part * each for part, each in ((share, decided["cost_fn"]), (1 - share, decided["cost_fp"]))]
     cost = sum(price * rate for price, rate in zip(worth, (missed, alarmed), strict=True) if price)

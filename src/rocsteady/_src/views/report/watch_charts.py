@@ -174,7 +174,7 @@ def open_rows(found: WatchedMeasure, result: MonitorResult, look: Look) -> Chart
             "tooltip": [_day_tip(x), *tips(("open", "open"), form=",")],
         },
     }
-    text = f"By the day of scoring. {result.open_words}."
+    text = "By the day of scoring. For an alarm, open rows count as if their labels would speak for the model."
     return chart_of("open", "What is still open", text, base(styles, [layer], height=200), {"open": records})
 
 

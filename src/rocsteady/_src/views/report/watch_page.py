@@ -230,9 +230,9 @@ def _assumptions(result: MonitorResult) -> list[tuple[str, str]]:
 
 def _deadline(result: MonitorResult) -> list[tuple[str, str]]:
     """After how many days labels will not come, and of how many rows they did not."""
-    if result.label_deadline is None:
+    if result.label_timeout is None:
         return []
-    days, share = format_count(result.label_deadline), format_share(result.never_labelled)
+    days, share = format_count(result.label_timeout), format_share(result.never_labelled)
     return [("Never labelled", f"{share} of the rows watched: no label after {days} days")]
 
 

@@ -29,8 +29,8 @@ from rocsteady._src.views.report.still_pictures import NoDrawer
 from rocsteady._src.views.report.tables import measures
 from rocsteady._src.views.report.write import document_of, write_report
 from rocsteady._src.views.serve.asked import Asked
+from rocsteady._src.views.serve.laboratory import laboratory
 from rocsteady._src.views.serve.lines import command_of, python_of
-from rocsteady._src.views.serve.other_jobs import gaps, join, laboratory, plan, points, promise
 from rocsteady._src.views.serve.proposals import propose
 from rocsteady._src.views.serve.words import of_step
 
@@ -220,10 +220,5 @@ JOBS: dict[str, Callable[[Job, Teller], None]] = {
     "look": look,
     "answer": answer,
     "export": export,
-    "join": join,
-    "points": points,
-    "gaps": gaps,
-    "promise": promise,
-    "plan": plan,
     "laboratory": laboratory,
 }

@@ -86,26 +86,3 @@ def _table_lines(name: str, kind: str, asked: Asked) -> list[str]:
 
 def _models(asked: Asked) -> list[str]:
     return [negated_name(each) if each in asked.lower else each for each in asked.scores]
-
-
-def promise_lines(
-    name: str, kind: str, asked: Asked, label_value: Any, promised: tuple[str, str, float, float]
-) -> dict[str, str]:
-    """The same of a threshold that keeps a promise; the command has no negated scores."""
-    rate, side, bound, confidence = promised
-    sign = "<=" if side == "at_most" else ">="
-    options = [
-        f"--label={asked.label}",
-        *(f"--score={each}" for each in asked.scores),
-        f"--promise={rate}{sign}{bound!r}",
-    ]
-    options += [f"--level={confidence!r}"] + [f"--pos-label={asked.pos}"] * bool(asked.pos)
-    options += [f"--missing={asked.missing}"] * (asked.missing != "raise")
-    options += [f"--delimiter={asked.delimiter}"] * bool(asked.delimiter)
-    shell = "" if asked.lower else shlex.join(["rocsteady", "operating-point", name, *options])
-    drop = "" if asked.missing == "raise" else f", missing={asked.missing!r}"
-    how = f"{rate!r}, {side}={bound!r}, confidence={confidence!r}, pos_label={label_value!r}{drop}"
-    calls = [
-        f"print(rs.threshold_guarantee(table[{asked.label!r}], table[{each!r}], {how}))" for each in _models(asked)
-    ]
-    return {"command": shell, "python": "\n".join([*_table_lines(name, kind, asked), *calls])}

@@ -111,7 +111,7 @@ def _reason(column: SeenColumn, n_rows: int, *, is_label: bool) -> str:
         return "the same value everywhere" if column.n_values else "no values"
     if column.n_values == 2 and is_label:
         return "2 values: label?"
-    return _by_name(column, n_rows) or _no_score(column) or _by_values(column, n_rows)
+    return _by_name(column, n_rows) or _by_values(column, n_rows)
 
 
 def _by_name(column: SeenColumn, n_rows: int) -> str:
@@ -121,16 +121,6 @@ def _by_name(column: SeenColumn, n_rows: int) -> str:
         return f"{format_count(len(column.counts))} values, and its name: fold?"
     if SUBJECTS.search(column.name) and _repeats(column, n_rows):
         return f"{format_count(column.n_values)} values that repeat: subject?"
-    return ""
-
-
-def _no_score(column: SeenColumn) -> str:
-    """What keeps text from being a score, though it looks like one."""
-    if column.with_comma:
-        return "numbers with a decimal comma: a score needs a point (see above)"
-    if column.n_odd:
-        rows = f"{format_count(column.n_odd)} row{'' if column.n_odd == 1 else 's'}"
-        return f"numbers, but for {rows} such as {column.odd!r}: a score has numbers only"
     return ""
 
 

@@ -11,17 +11,12 @@ if TYPE_CHECKING:
 
 ENDINGS = {
     "answer": ".html",
-    "join": ".csv",
-    "points": ".csv",
-    "gaps": ".csv",
-    "promise": "",
-    "plan": "",
     "laboratory": ".html",
     "look": "",
     "export": "",
 }
 FORMS = {"html": ".html", "csv": ".zip", "json": ".json", "md": ".md"}
-OF_FILES = ("look", "answer", "export", "promise", "join", "points", "gaps")
+OF_FILES = ("look", "answer", "export")
 
 
 def job_of(asked: dict[str, Any], store: Store, memory: str) -> dict[str, Any]:
@@ -41,8 +36,4 @@ def job_of(asked: dict[str, Any], store: Store, memory: str) -> dict[str, Any]:
         job |= {"path": str(held.path), "name": held.name, "key": str(asked.get("file"))}
         job["names"][str(held.path)] = held.name
         job["delimiter"] = asked["delimiter"] if asked.get("delimiter") in (",", ";", "\t", "|") else ""
-    if do == "join":
-        other = store.get(str(asked.get("other")))
-        job |= {"other": str(other.path), "key": ""}
-        job["names"][str(other.path)] = other.name
     return job

@@ -29,7 +29,7 @@ ASSETS = {
     "": ("app.html", "text/html"),
     "app.js": ("app.js", "text/javascript"),
     "parts.js": ("parts.js", "text/javascript"),
-    "questions.js": ("questions.js", "text/javascript"),
+    "laboratory.js": ("laboratory.js", "text/javascript"),
     "app.css": ("app.css", "text/css"),
 }
 TYPES = {
@@ -236,8 +236,6 @@ class Handler(BaseHTTPRequestHandler):
             return event
         path = self.server.store.folder / Path(str(event["target"])).name
         told = {name: value for name, value in event.items() if name != "target"}
-        if event["kind"] == "joined":
-            return told | {"file": self.server.store.add(path, event["name"])}
         return told | {"id": self.server.store.add_page(path, event["name"])}
 
 

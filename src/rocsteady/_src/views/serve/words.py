@@ -19,14 +19,12 @@ FIELDS = {
     "cutoffs": "Risk categories",
     "delimiter": "Columns are divided by",
     "fold": "Fold",
-    "id": "Subject",
     "label": "Label",
     "level": "Confidence",
     "pos_label": "Positive class",
     "prevalence": "Positive where it is used, in %",
     "sample_weight": "Weight",
     "scores": "Scores",
-    "unmatched": "Subjects of one file only",
     "weight": "Weight",
 }
 OPEN, CLOSE = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
@@ -60,8 +58,6 @@ def _spelled(option: Option) -> str:
     values = " or ".join(printable(value) for value in option.values if value != "True")
     if option.name == "missing" and "drop" in values:
         return DROP
-    if option.name == "unmatched" and "drop" in values:
-        return f"{OPEN}{FIELDS[option.name]}: leave them out{CLOSE}"
     if option.name == "negate":
         return LOWER
     if option.name in FIELDS and not option.call:

@@ -1,6 +1,6 @@
 /* The journey: file, columns, costs, answer. Where one is stands in the address, after the #, and nowhere else. */
 import { alarm, ask, bdi, byId, card, code, count, el, field, pageFrame, say, select, showPage, stop, table, turned, upload } from "./parts.js";
-import { DOORS } from "./questions.js";
+import { laboratory } from "./laboratory.js";
 
 const STEPS = { file: "File", columns: "Columns", costs: "Costs", answer: "Answer" };
 const LISTS = ["scores", "lower", "by"], NUMBERS = ["cost_fp", "cost_fn", "prevalence", "level"];
@@ -12,10 +12,10 @@ let start = {};
 const seen = new Map(); // previews by file and delimiter
 let changed = null; // what the address of an answer says since its costs were changed: the way back leads past it
 
-export const state = () => new URLSearchParams(location.hash.slice(1));
+const state = () => new URLSearchParams(location.hash.slice(1));
 
 /* Go to a step, or change what the address says of this one. */
-export function go(changes, { replace = false } = {}) {
+function go(changes, { replace = false } = {}) {
   const next = changes instanceof URLSearchParams ? changes : state();
   if (next !== changes) for (const [name, value] of Object.entries(changes)) {
     next.delete(name);
@@ -26,7 +26,7 @@ export function go(changes, { replace = false } = {}) {
   else if (address !== location.hash) { history.pushState(null, "", address); render(); } // at once: address and screen are never of two steps
 }
 
-export function asked(at) {
+function asked(at) {
   const made = {};
   for (const name of TEXTS) if (at.get(name)) made[name] = at.get(name);
   for (const name of [...LISTS, "classes"]) if (at.has(name)) made[name] = at.getAll(name);
@@ -46,11 +46,9 @@ function links(at) {
     return el("li", {}, there
       ? el("a", { href: "#" + link, "aria-current": name === step ? "step" : null }, text) : el("span", { class: "later" }, text));
   }));
-  byId("doors").replaceChildren(...Object.entries(DOORS).map(([name, door]) => {
-    const link = new URLSearchParams(file && door.keeps ? at : "");
-    link.set("step", name);
-    return el("li", {}, el("a", { href: "#" + link, "aria-current": name === step ? "page" : null }, door.title));
-  }));
+  const link = new URLSearchParams(file ? at : "");
+  link.set("step", "laboratory");
+  byId("doors").replaceChildren(el("li", {}, el("a", { href: "#" + link, "aria-current": step === "laboratory" ? "page" : null }, "Laboratory")));
 }
 
 function frame(at, title, ...children) {
@@ -60,7 +58,7 @@ function frame(at, title, ...children) {
 }
 
 /* 1: a file, dropped, chosen or pasted. */
-export function picker(taken, id = "choose") {
+function picker(taken) {
   const told = el("div", {});
   const take = async (blob, name) => {
     told.replaceChildren();
@@ -74,9 +72,9 @@ export function picker(taken, id = "choose") {
       told.replaceChildren(alarm(error.message));
     }
   };
-  const input = el("input", { type: "file", id, accept: ".csv,.tsv,.txt,.jsonl,.ndjson,.parquet,.pq,.xlsx,.gz",
+  const input = el("input", { type: "file", id: "choose", accept: ".csv,.tsv,.txt,.jsonl,.ndjson,.parquet,.pq,.xlsx,.gz",
     onchange: () => { if (input.files.length) take(input.files[0], input.files[0].name); } });
-  const zone = el("label", { class: "drop", for: id }, input, "Drop a file here, or choose one",
+  const zone = el("label", { class: "drop", for: "choose" }, input, "Drop a file here, or choose one",
     el("small", {}, "CSV, TSV, Parquet, JSON lines or Excel: one row per case, a column of what truly happened (ill or not, paid or not), and a column of scores for each model or test"));
   zone.addEventListener("dragover", (event) => { event.preventDefault(); zone.classList.add("over"); });
   zone.addEventListener("dragleave", () => zone.classList.remove("over"));
@@ -105,7 +103,6 @@ function fileStep(at) {
 }
 
 /* 2: what the columns are: proposed with the reason, confirmed by the reader. */
-const MADE = { points: "Commas were read as decimal points. ", gaps: "Texts among numbers were taken out: these rows have no value now. " };
 const KINDS = { "whole numbers": "whole numbers", numbers: "numbers", "truth values": "true or false", text: "text" };
 
 function columnsStep(at) {
@@ -194,9 +191,8 @@ function showColumns(at, told, focused) {
   const lacking = missing(at, told, label);
   frame(at, at.get("name") || "Columns",
     el("p", {}, `${count(told.n_rows)} rows and ${count(told.columns.length)} columns. What is proposed here goes by names and values: please check it.`),
-    MADE[at.get("made")] || /^pasted\.[ct]sv$/.test(at.get("name")) ? el("p", { class: "note" }, MADE[at.get("made")] || "What you pasted is a file here. ", el("a", { href: "file/" + at.get("file"), download: at.get("name") }, "Save this file"), ": the command below the answer names it.") : null,
+    /^pasted\.[ct]sv$/.test(at.get("name")) ? el("p", { class: "note" }, "What you pasted is a file here. ", el("a", { href: "file/" + at.get("file"), download: at.get("name") }, "Save this file"), ": the command below the answer names it.") : null,
     told.left_out.map((line) => el("p", { class: "note" }, "Left out: " + line)),
-    commaCard(at, told), oddCard(at, told),
     card("What is what?", table({ title: "Columns", header: ["column", "holds", "rows without", "values", "why", "what it is"], rows }, { class: "roles" })),
     label ? labelCard(at, label, told) : null,
     missingCard(at, told),
@@ -230,7 +226,7 @@ function missing(at, told, label) {
   const values = Object.keys(label.counts), scores = at.getAll("scores");
   if (values.length < 2) return `\u201c${label.name}\u201d has ${values.length ? "one value" : "many values"}: a label has two, or a few classes. Choose another column.`;
   const text = told.columns.find((each) => scores.includes(each.name) && each.kind === "text");
-  if (text) return text.with_comma ? `\u201c${text.name}\u201d has decimal commas: read them as points first, at the top.` : `\u201c${text.name}\u201d holds text${text.n_odd ? `, such as ${text.odd}` : ""}: a score has numbers only. Choose another column.`;
+  if (text) return `\u201c${text.name}\u201d holds text: a score has numbers only. Choose another column.`;
   if (!scores.length) return "Choose at least one column of scores: what a model says of each row.";
   if (values.length > 2 && scores.length % values.length) return `${values.length} classes need a column of scores each, and ${scores.length} ${scores.length === 1 ? "is" : "are"} chosen. Choose one per class, or another label.`;
   if (withGaps(at, told).length && !at.get("missing")) return "Some rows have no value: say above whether to leave them out.";
@@ -255,37 +251,6 @@ function labelCard(at, label, told) {
       go({ classes: next }, { replace: true });
       showColumns(state(), told);
     })))));
-}
-
-/* Numbers as Excel writes them in many countries: turned on the reader's word, into a file to go on with. */
-function commaCard(at, told) {
-  const names = told.columns.filter((each) => each.with_comma).map((each) => each.name);
-  if (!names.length) return null;
-  const failed = el("div", {});
-  const turn = () => {
-    say("writing decimal points");
-    ask({ do: "points", file: at.get("file"), delimiter: at.get("delimiter") || told.delimiter || "", asked: { columns: names } }, (event) => {
-      if (event.kind === "joined") go(new URLSearchParams({ step: "columns", file: event.file, name: event.name, made: "points" }));
-      else if (event.text) { say(""); failed.replaceChildren(alarm(event.text)); }
-    });
-  };
-  return card("Decimal commas", el("p", { class: "note" }, `${names.join(", ")}: numbers such as 10,1. Read so, they become scores.`), failed,
-    el("p", { class: "row" }, el("button", { type: "button", id: "points", onclick: turn }, "Read these commas as decimal points")));
-}
-
-/* Texts in a column of numbers, such as "not done": no values on the reader's word, in a file to go on with. */
-function oddCard(at, told) {
-  const odd = told.columns.filter((each) => each.n_odd && !each.with_comma), failed = el("div", {});
-  const turn = (column) => {
-    say("writing the file");
-    ask({ do: "gaps", file: at.get("file"), delimiter: at.get("delimiter") || told.delimiter || "", asked: { columns: [column.name] } }, (event) => {
-      if (event.kind === "joined") go(new URLSearchParams({ step: "columns", file: event.file, name: event.name, made: "gaps" }));
-      else if (event.text) { say(""); failed.replaceChildren(alarm(event.text)); }
-    });
-  };
-  return odd.length ? card("Texts among numbers", el("p", { class: "note" }, "Where a text means that there is no value, such as \u201cnot done\u201d, say so; a text such as \u201c<0.1\u201d is a value, and needs a number in the file."), failed,
-    odd.map((each) => el("p", { class: "row" }, el("span", {}, bdi(each.name), ": ", Object.entries(each.odd_counts).map(([text, rows]) => `\u201c${text}\u201d (${count(rows)})`).join(", ") + (Object.values(each.odd_counts).reduce((a, b) => a + b, 0) < each.n_odd ? ", ..." : "")),
-      el("button", { type: "button", onclick: () => turn(each) }, `Count ${each.n_odd === 1 ? "this row" : `these ${count(each.n_odd)} rows`} as without a value`)))) : null;
 }
 
 const withGaps = (at, told) => told.columns.filter((each) => roleOf(at, each.name) && each.n_missing);
@@ -419,7 +384,7 @@ function showVerdict(place, told) {
   ].filter(Boolean));
 }
 
-const ROUTES = { file: fileStep, columns: columnsStep, costs: costsStep, answer: answerStep };
+const ROUTES = { file: fileStep, columns: columnsStep, costs: costsStep, answer: answerStep, laboratory: (at) => laboratory(at, { frame, go }) };
 
 function render() {
   if (!location.hash.includes("=") && location.hash.length > 1) return; // a place within the page
@@ -427,8 +392,7 @@ function render() {
   stop();
   say("");
   byId("main").dataset.done = "";
-  if (DOORS[step]) DOORS[step].show(at, { frame, go, picker, state, asked, seen });
-  else if (ROUTES[step] && (step === "file" || at.get("file"))) ROUTES[step](at);
+  if (ROUTES[step] && (["file", "laboratory"].includes(step) || at.get("file"))) ROUTES[step](at);
   else fileStep(new URLSearchParams());
   byId("main").querySelector("h1")?.focus();
 }

@@ -1,0 +1,221 @@
+"""Commands with the JSON that they print."""
+
+from __future__ import annotations
+
+from ..case import Case, cases, each
+
+AB = {"label": "y", "score": ("a", "b")}
+A = {"label": "y", "score": "a"}
+SETS = "1.0p 0.9p 0.7p 0.4n 0.2n 0.0n\n0.9p 0.8n 0.6p 0.5n 0.3n\n"
+GATE = '[[condition]]\nmeasure = "auc"\nmargin = 0.1\n\n[[condition]]\nmeasure = "brier_score"\nat_most = 0.3\n'
+
+CASES: list[Case] = [
+    *cases(
+        "command",
+        "binary",
+        "commands/evaluate",
+        name="evaluate",
+        **AB,
+        measure=("auc", "brier_score", "recall"),
+        threshold="0.4",
+    ),
+    *cases(
+        "command",
+        "binary",
+        "commands/evaluate",
+        name="evaluate",
+        **AB,
+        measure="auc",
+        by=each(None, "site"),
+        cluster=each(None, "cluster"),
+    ),
+    *cases(
+        "command", "binary", "commands/evaluate", name="evaluate", **AB, measure=("auc", "brier_score"), fold="fold"
+    ),
+    *cases(
+        "command",
+        "binary",
+        "commands/evaluate",
+        name="evaluate",
+        **AB,
+        measure="auc",
+        auc_method="newcombe",
+        weight="k",
+        weight_type="frequency",
+    ),
+    *cases(
+        "command",
+        "classes",
+        "commands/evaluate",
+        name="evaluate",
+        label="y",
+        score="a_cat,a_dog,a_emu",
+        classes="cat,dog,emu",
+    ),
+    *cases(
+        "command", "labels", "commands/evaluate", name="evaluate", label="red,round,big", score="a_red,a_round,a_big"
+    ),
+    *cases(
+        "command",
+        "times",
+        "commands/evaluate",
+        name="evaluate",
+        label="event",
+        score=("a_2", "b_2"),
+        time="time",
+        at="2",
+    ),
+    *cases(
+        "command",
+        "binary",
+        "commands/evaluate",
+        kind="exact",
+        name="evaluate",
+        **AB,
+        measure="auc",
+        sketch="8",
+        range="0,1",
+    ),
+    *cases(
+        "command",
+        "binary",
+        "commands/compare",
+        name="compare",
+        label="y",
+        score=("a", "b", "d"),
+        baseline=each(None, "b"),
+    ),
+    *cases("command", "binary", "commands/compare", name="compare", **AB, measure="brier_score", by=each(None, "site")),
+    *cases("command", "binary", "commands/compare", name="compare", **AB, threshold="0.4"),
+    *cases("command", "binary", "commands/compare", name="compare", **AB, margin="0.1", alternative="non-inferiority"),
+    *cases("command", "binary", "commands/compare", name="compare", **AB, cutoffs="0.2,0.5"),
+    *cases("command", "binary", "commands/compare", name="compare", **AB, fold="fold"),
+    *cases(
+        "command", "times", "commands/compare", name="compare", label="event", score=("a_2", "b_2"), time="time", at="2"
+    ),
+    *cases(
+        "command", "binary", "commands/decide", name="decide", **AB, cost_fp="1", cost_fn="5", baseline=each(None, "b")
+    ),
+    *cases(
+        "command",
+        "binary",
+        "commands/gate FILE [FILE2]",
+        name="gate",
+        label="y",
+        baseline="b",
+        candidate="a",
+        margin=each("0.1", "0.001"),
+        by=each(None, "site"),
+    ),
+    *cases(
+        "command",
+        "binary",
+        "commands/gate FILE [FILE2]",
+        name="gate",
+        label="y",
+        baseline="b",
+        candidate="a",
+        config=GATE,
+    ),
+    *cases("command", "binary", "commands/gate FILE [FILE2]", name="gate", label="y", candidate="a", goal="auc >= 0.6"),
+    *cases(
+        "command", "days", "commands/watch", name="watch", **A, day="day", reference="20", segment=each(None, "segment")
+    ),
+    *cases(
+        "command",
+        "days",
+        "commands/watch",
+        name="watch",
+        **A,
+        day="day",
+        reference="20",
+        arrived="arrived",
+        matures="7",
+        psi=True,
+    ),
+    *cases("command", "large", "commands/psi", name="psi", score="a", rows_before=150),
+    *cases("command", "binary", "commands/thresholds", name="thresholds", **AB, rule=("youden", "f1")),
+    *cases(
+        "command", "binary", "commands/thresholds", name="thresholds", **A, rule="cost", cost_fn="5", prevalence="0.1"
+    ),
+    *cases("command", "binary", "commands/operating-point", name="operating-point", **AB, fpr="0.1", tpr="0.8"),
+    *cases("command", "large", "commands/operating-point", name="operating-point", **A, promise="fpr<=0.2"),
+    *cases("command", "binary", "commands/operating-point", name="operating-point", **A, equal_error=True),
+    *cases(
+        "command", "binary", "commands/confusion", name="confusion", **AB, threshold="0.4", prevalence=each(None, "0.1")
+    ),
+    *cases("command", "large", "commands/calibration", name="calibration", **AB, method=each(None, "spline")),
+    *cases("command", "large", "commands/calibration", name="calibration", **A, bins="5"),
+    *cases(
+        "command",
+        "binary",
+        "commands/gaps",
+        name="gaps",
+        **AB,
+        by="site",
+        measure=each("recall", "equalized_odds"),
+        threshold="0.4",
+        reference=each(None, "north"),
+    ),
+    *cases(
+        "command",
+        "no_rows",
+        "commands/lab",
+        name="lab",
+        text=SETS,
+        measure=("auc", "scored_auc", "mm7_auc"),
+        distribution=True,
+        by=each(None, "margin"),
+    ),
+    *cases(
+        "command",
+        "no_rows",
+        "commands/lab",
+        name="lab",
+        text=SETS,
+        measure="mm7_auc",
+        distribution=True,
+        sweep="n=0.01,0.0625",
+    ),
+    *cases(
+        "command",
+        "fits",
+        "commands/select",
+        kind="resampled",
+        name="select",
+        label="y",
+        classifier="tree",
+        measure=("auc", "scored_auc"),
+        splits="3",
+        bootstraps="4",
+        seed="1",
+    ),
+    *cases("command", "no_rows", "commands/measures", name="measures", family=each("granular", "probability")),
+    *cases(
+        "command",
+        "readings",
+        "commands/readers",
+        name="readers",
+        reader="reader",
+        modality="modality",
+        case="case",
+        label="y",
+        score="score",
+        method=each(None, "u-statistics"),
+    ),
+    *cases(
+        "command",
+        "readings",
+        "commands/readers",
+        name="readers",
+        reader="reader",
+        modality="modality",
+        case="case",
+        label="y",
+        score="score",
+        difference="0.1",
+        new_readers="8,12",
+    ),
+    *cases("command", "binary", name="evaluate", **AB, measure="nothing"),
+    *cases("command", "missing", name="evaluate", **AB, missing=each(None, "drop")),
+]
