@@ -192,3 +192,11 @@ def test_a_result_carries_what_it_is_tested_against(alternative: str, paired: bo
     picture = found._picture()
     assert isinstance(picture, Forest)
     assert list(picture.lines[0].nulls) == list(np.atleast_1d(where))
+
+
+def test_more_than_two_tables_are_joined() -> None:
+    parts = ({"id": [1, 2], "a": [0.1, 0.2]}, {"id": [2, 1], "b": [3, 4]}, {"id": [1, 2], "c": [5, 6]})
+    found = rs.join_by_id(*parts, id="id")
+    assert {name: values.tolist() for name, values in found.items()} == {
+        "id": [1, 2], "a": [0.1, 0.2], "b": [4, 3], "c": [5, 6],
+    }  # fmt: skip

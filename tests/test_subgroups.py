@@ -275,3 +275,9 @@ def test_evaluation_and_comparison_say_one_thing_about_a_difference_between_grou
     compared = found.compare()
     assert compared.interactions[0].pvalue == found.interactions["a", "b"].pvalue
     assert compared.interactions[0].pvalue > stats.chi2.sf(compared.interactions[0].statistic, 2)
+
+
+def test_a_threshold_in_groups_needs_the_measure_that_is_compared() -> None:
+    result = rs.evaluate([1, 0] * 20, {"a": np.arange(40), "b": np.arange(40)[::-1]}, by=np.repeat(["n", "s"], 20))
+    with pytest.raises(rs.errors.ArgumentError, match="in groups name what is compared at a threshold"):
+        result.compare(threshold=0.5)

@@ -35,7 +35,7 @@ OPTIONAL = {
     *("n_pos", "n_neg", "n_clusters", "origin", "baseline", "candidate", "omnibus", "repeat", "model", "null"),
     *("df", "rows_needed", "goal", "group", "segment", "reference", "fpr_low", "fpr_high", "thresholds", "more"),
     *("bracket", "calibration", "cutoffs", "margin", "asked", "degree", "knots", "test", "threshold_interval"),
-    *("by", "optimism", "covariance", "alarm_day", "change_day", "label_deadline"),
+    *("by", "optimism", "covariance", "alarm_day", "change_day", "label_timeout"),
 }
 # Methods that are named in text; what else the text says is no answer.
 METHODS = re.compile(

@@ -47,7 +47,7 @@ def typed(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
     rocsteady.errors.ArgumentError: level must be a number, got 'a'
     """
     parameters = inspect.signature(function).parameters
-    names, rules = list(parameters), rules_of(parameters)
+    rules = rules_of(parameters)
     known = None if any(each.kind is each.VAR_KEYWORD for each in parameters.values()) else set(parameters)
     placed = [each.name for each in parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
     any_number = any(each.kind is each.VAR_POSITIONAL for each in parameters.values())
@@ -58,7 +58,9 @@ def typed(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
             refuse_unknown(function.__name__, kwargs, known)
         if len(args) > len(placed) and not any_number:
             refuse_more_arguments(function.__name__, args, placed)
-        given = [rules[name](name, value) if name in rules else value for name, value in zip(names, args, strict=False)]
+        given = [
+            rules[name](name, value) if name in rules else value for name, value in zip(placed, args, strict=False)
+        ]
         with np.errstate(**USUAL):
             return function(*given, *args[len(given) :], **options_checked(kwargs, rules))  # type: ignore[arg-type]
 

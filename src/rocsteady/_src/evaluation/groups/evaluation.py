@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from rocsteady._src.base.errors import printable
+from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.sentences import Sentence, safe
 from rocsteady._src.base.text import format_count, format_level, format_number, format_p, p_words, text_table
@@ -223,6 +223,10 @@ class GroupedEvaluation(PagedResult):
         return by_each_measure(named_measures(measures), lambda each: self._compared((baseline, *others), each, how))
 
     def _compared(self, models: tuple[Any, ...], measure: Any, how: dict[str, Any]) -> GroupedComparison:
+        if measure is None and how.get("threshold") is not None:
+            raise ArgumentError(
+                "measure", Sentence("in groups name what is compared at a threshold: {measure='recall'}")
+            )
         parts = {group: each for group, each in self.groups.items() if each.n_pos and each.n_neg}
         found = {group: each.compare(*models, measure=measure, **how) for group, each in parts.items()}
         compared = compared_groups(self.by, found, how["level"])
