@@ -1,4 +1,4 @@
-"""Write what is made of the pages in docs/sources: terms.md, terms.csv, the terms of each page, the paper's Table 5."""
+"""Write what is made of docs/sources/terms.csv: terms.md, the terms of each page, and the paper's Table 5."""
 
 from __future__ import annotations
 
@@ -6,45 +6,43 @@ import csv
 import io
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tools.site.tables import RESULTS, read_rows
 
-from rocsteady._src.base.source_terms import LANGUAGES, NOT_OFFERED, every_term
-
-if TYPE_CHECKING:
-    from rocsteady._src.base.source_terms import Term
-
+NOT_OFFERED = "not offered"
 FOLDER = Path(__file__).parent / "sources"
 OURS = {"Breast-W": "breastw"}
 SELECTED = ("auc: test AUC", "scored_auc", "lambda_auc(delta=0.02)", "rho_auc")
 START = """# Terms of the sources
 
-Made by `docs/make_sources.py`; every line is run by the test-suite. The same as a table for programs:
-[terms.csv](terms.csv).
+Made by `docs/make_sources.py` of [terms.csv](terms.csv), the same as a table for programs; every line is run by the
+test-suite.
 
 Find your term, type the line. `y` are labels of two classes and `labels` of three, `s` and `t` scores of two models,
-`p` probabilities of three classes, `X` features, `clf` a classifier. A term of a measure is also a name of it:
-`rs.get_measure("полнота")`, `rs.czułość(y, s, threshold=0.5)`, `--measure "natančnost"`; marks above letters and case
-do not matter. Any other term answers with its line: `rs.tabela_reklasyfikacji`, also in another case or order of words
-and with underscores for spaces, `rs.tabele_napak`. In a shell: `rocsteady measures "tabele napak"`.
+`p` probabilities of three classes, `X` features, `clf` a classifier.
 """
 
 
-def rows_of(terms: list[Term]) -> list[tuple[str, str, str]]:
+def every_term() -> list[dict[str, str]]:
+    """All terms, source by source; variants of a term are rows of their own."""
+    with (FOLDER / "terms.csv").open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def rows_of(terms: list[dict[str, str]]) -> list[tuple[str, str, str]]:
     """Words that share a line and a meaning stand together."""
     found: dict[tuple[str, str], list[str]] = {}
     for term in terms:
-        english = f"{term.english}; {term.remark}" if term.remark else term.english
-        if term.remark == NOT_OFFERED:
+        english = f"{term['english']}; {term['remark']}" if term["remark"] else term["english"]
+        if term["remark"] == NOT_OFFERED:
             english += ", nearest is:"
-        words = found.setdefault((english, term.line), [])
-        if term.word not in words:
-            words.append(term.word)
+        words = found.setdefault((english, term["line"]), [])
+        if term["term"] not in words:
+            words.append(term["term"])
     return [(", ".join(words), english, line) for (english, line), words in found.items()]
 
 
-def table(terms: list[Term]) -> str:
+def table(terms: list[dict[str, str]]) -> str:
     lines = ["| term | English | type |", "| --- | --- | --- |"]
     return "\n".join([*lines, *(f"| {words} | {english} | `{line}` |" for words, english, line in rows_of(terms))])
 
@@ -52,27 +50,18 @@ def table(terms: list[Term]) -> str:
 def terms_page() -> str:
     """All terms, by language."""
     parts = [START]
-    for language in dict.fromkeys(LANGUAGES.values()):
-        terms = [term for term in every_term() if term.language == language]
-        pages = [f"[{name}]({name}.md)" for name, spoken in LANGUAGES.items() if spoken == language]
+    languages = {term["source"]: term["language"] for term in every_term()}
+    for language in dict.fromkeys(languages.values()):
+        terms = [term for term in every_term() if term["language"] == language]
+        pages = [f"[{name}]({name}.md)" for name, spoken in languages.items() if spoken == language]
         parts.append(f"## {language}\n\nFrom {' and '.join(pages)}.\n\n{table(terms)}\n")
     return "\n".join(parts)
-
-
-def terms_csv() -> str:
-    """One word per line."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["source", "language", "term", "english", "line", "remark"])
-    for term in every_term():
-        writer.writerow([term.source, term.language, term.word, term.english, term.line, term.remark])
-    return text.getvalue()
 
 
 def with_terms(page: str, source: str) -> str:
     """A page with the terms of its source between its marks."""
     pattern = re.compile(r"(<!-- terms -->\n).*?(\n<!-- end -->)", re.DOTALL)
-    made = table([term for term in every_term() if term.source == source])
+    made = table([term for term in every_term() if term["source"] == source])
     return pattern.sub(lambda found: f"{found[1]}{made}{found[2]}", page)
 
 
@@ -96,8 +85,8 @@ def _selection_rows() -> dict[str, dict[str, str]]:
 
 def made() -> dict[Path, str]:
     """Every file with its text."""
-    files = {FOLDER / "terms.md": terms_page(), FOLDER / "terms.csv": terms_csv()}
-    for source in LANGUAGES:
+    files = {FOLDER / "terms.md": terms_page()}
+    for source in dict.fromkeys(term["source"] for term in every_term()):
         path = FOLDER / f"{source}.md"
         files[path] = with_terms(path.read_text(encoding="utf-8"), source)
     files[RESULTS / "tables" / "paper-table-5.csv"] = table_5()

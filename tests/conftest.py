@@ -34,10 +34,10 @@ if find_spec("typer"):  # the tests of what needs no extra run without any
 WITH_STILLS = ("test_lab_page.py::", "test_report_decides.py::test_without_scripts", "test_report_limits.py::")
 WITH_ALL_DRAWS = ("test_decide_everywhere", "test_decision_elsewhere", "test_net")
 OF_FORMS = (  # files that ask whether and how it is said, not how many resamples an end rests on
-    *("test_cli", "test_decision_sentences", "test_door", "test_files", "test_first", "test_from_pages"),
+    *("test_cli", "test_decision_sentences", "test_files", "test_first", "test_from_pages"),
     *("test_gate_command", "test_gate_recipes", "test_hostile", "test_line_names", "test_mlflow", "test_plots"),
     *("test_decision_cases", "test_what_was_asked"),
-    *("test_questions", "test_reading", "test_report", "test_saving", "test_serve", "test_shell", "test_source_terms"),
+    *("test_questions", "test_reading", "test_report", "test_saving", "test_serve", "test_shell"),
     *("test_one_sort", "test_text", "test_trackers"),
 )
 

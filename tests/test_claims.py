@@ -30,8 +30,7 @@ from rocsteady.examples import loans
 ROOT = Path(__file__).parent.parent
 OURS = ("README", "CONTRIBUTING", "SECURITY", "DESIGN", "CHANGELOG")
 PAGES = [ROOT / f"{name}.md" for name in OURS] + sorted((ROOT / "docs").rglob("*.md"))
-OF_OTHERS = {"first_lines.md"}  # lines that newcomers type first, wrong ones among them
-NOT_MEANT = {"NAME", "name", "tabela_reklasyfikacji", "tabele_napak", "mcnemar"}  # any name, and foreign ones, answered
+NOT_MEANT = {"NAME", "name", "mcnemar"}  # any name, and foreign ones
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 COMMANDS: dict[str, Any] = get_command(app).commands
 SPAN = re.compile(r"```.*?```|``[^`]+``|`([^`\n]+)`", re.DOTALL)
@@ -60,7 +59,7 @@ def resolved(dotted: str) -> Any:
     return functools.reduce(getattr, dotted.split(".")[1:], rs)
 
 
-@each_case("page", [page for page in PAGES if page.name not in OF_OTHERS], ids=named)
+@each_case("page", PAGES, ids=named)
 def test_names_of_the_library_are_there(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for dotted in set(re.findall(r"(?<![\w.])rs(?:\.[A-Za-z]\w*)+", text)):
@@ -70,7 +69,7 @@ def test_names_of_the_library_are_there(page: Path) -> None:
         assert not isinstance(module, ModuleType) or resolved(dotted) is not None
 
 
-@each_case("page", [page for page in PAGES if page.name not in OF_OTHERS], ids=named)
+@each_case("page", PAGES, ids=named)
 def test_options_of_calls_are_there(page: Path) -> None:
     for call in calls(inline(page)):
         if ast.unparse(call.func).split(".")[1] in NOT_MEANT:

@@ -89,15 +89,6 @@ def test_unused_options_of_curves(case: str) -> None:
         curve(LABELS, RISK, **options)
 
 
-METHODS = {"loess": "lowess", "val.prob": "lowess", "rcs": "spline", "giviti": "belt", "givitiCalibrationBelt": "belt"}
-
-
-@each_case("name", METHODS)
-def test_methods_by_other_names(name: str) -> None:
-    with pytest.raises(rs.errors.ArgumentError, match=f"which is '{METHODS[name]}' here"):
-        curve(LABELS, RISK, method=name)
-
-
 def test_a_strategy_is_no_method() -> None:
     with pytest.raises(rs.errors.ArgumentError, match="pass strategy='isotonic'"):
         curve(LABELS, RISK, method="isotonic")

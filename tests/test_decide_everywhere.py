@@ -142,13 +142,13 @@ def test_folds_decide_on_all_rows_and_say_what_that_means() -> None:
     assert [remark.code for remark in found.warnings] == ["threshold_of_folds"]
 
 
-def test_more_than_two_classes_and_sketches_say_what_to_do() -> None:
+def test_more_than_two_classes_and_sketches_have_no_decision() -> None:
     rng = np.random.default_rng(1)
     result = rs.evaluate(rng.integers(0, 3, 60), rng.dirichlet([1, 1, 1], 60), classes=[0, 1, 2])
-    with pytest.raises(AttributeError, match="one class against the rest"):
+    with pytest.raises(AttributeError, match="has no attribute 'decide'"):
         result.decide()
     sketched = rs.scale.evaluate_sketches({"a": rs.scale.Sketch(bits=4, range=(0, 1)).update([1, 0], [0.9, 0.2])})
-    with pytest.raises(AttributeError, match="keeps no rows"):
+    with pytest.raises(AttributeError, match="has no attribute 'decide'"):
         sketched.decide()
 
 

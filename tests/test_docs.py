@@ -57,18 +57,17 @@ WHOSE_WORD_IT_IS = re.compile(
 def test_measure_is_the_one_word() -> None:
     of_others = {
         Path(__file__).name,
-        "foreign_names.py",
-        "unknown_options.py",
-        "other_names.py",
+        "near_names.py",
         "side_by_side.py",
-        "first_lines.md",
         "equivalents.md",
         "comparison.md",
         "make_sksurv_times.py",
         "make_torchsurv_times.py",
         "answers.py",
         "test_answers.py",
-        "test_first_guesses.py",
+        "test_first_calls.py",
+        "test_wrong_calls.py",
+        "test_shell_answers.py",
         "test_evidently.py",
         "test_mlflow.py",
         "test_trackers.py",
@@ -102,5 +101,5 @@ def test_pages_and_examples_call_names_where_they_live() -> None:
             line for line in path.read_text(encoding="utf-8").splitlines() if line.strip().startswith((">>>", "..."))
         ]
         used |= {(path.name, name) for name in named.findall("\n".join(lines))}
-    asked_otherwise = {"tabele_napak", "NAME", "hosmer_lemeshow", "mm7AUC"}
+    asked_otherwise = {"NAME", "hosmer_lemeshow", "mm7AUC"}
     assert not {(page, name) for page, name in used if name not in dir(rs) and name not in asked_otherwise}

@@ -177,7 +177,7 @@ def test_what_cannot_be_exchanged_is_refused() -> None:
 def test_the_command_prints_values(tmp_path: Path) -> None:
     file = tmp_path / "sets.txt"
     file.write_text(SETS)
-    shown = run("lab", str(file), "--values", "--measure", "mm7AUC", "--measure", "mehka AUC", "--format", "json")
+    shown = run("lab", str(file), "--values", "--measure", "mm7AUC", "--measure", "softAUC", "--format", "json")
     told = json.loads(shown.stdout)
     assert list(told["values"]) == ["mm7_auc", "soft_auc"]
     assert told["values"]["mm7_auc"][0] == pytest.approx(0.8139, abs=1e-4)

@@ -12,7 +12,6 @@ import pytest
 
 import rocsteady as rs
 from cases import each_case
-from rocsteady._src.base.errors import quietly
 from rocsteady._src.extras.lab.measure_requests import read_measures
 from rocsteady._src.measures.names import fold
 from rocsteady._src.measures.registry import DECLARED, REGISTRY
@@ -75,28 +74,6 @@ def test_short_forms_are_attributes_of_the_package() -> None:
     assert not hasattr(rs, "mccc")
 
 
-@pytest.mark.parametrize("asked", ["AUC-PR", "auc_pr", "AUC PR", "aucpr", "AUCPR"])
-def test_auc_pr_is_average_precision_and_says_what_others_mean(asked: str) -> None:
-    doors = (rs.get_measure, lambda name: getattr(rs, name), lambda name: parse_requests([name])[0], rs.scorer)
-    for door in doors:
-        with pytest.warns(
-            rs.RocsteadyWarning, match=f"^{asked} is average_precision here; pr_auc .*another number$"
-        ) as said:
-            found = door(asked)
-        assert len(said) == 1
-        assert "average_precision" in str(getattr(found, "sheet", found))
-    for name in ("pr_auc", "PR-AUC"):
-        assert rs.get_measure(name).sheet.name == "pr_auc"
-
-
-def test_the_shell_says_what_others_mean_by_auc_pr(capsys: pytest.CaptureFixture[str]) -> None:
-    with quietly():  # as every command runs
-        known_measures(["AUC-PR", "pr_auc"])
-    told = capsys.readouterr()
-    assert (told.out, told.err.count("note: ")) == ("", 1)
-    assert "AUC-PR is average_precision here; pr_auc" in told.err
-
-
 def test_pr_auc_is_the_number_that_xgboost_calls_aucpr() -> None:
     xgboost = pytest.importorskip("xgboost")
     rows = xgboost.DMatrix(np.zeros((60, 1)), label=Y, base_margin=SCORE.astype(np.float32))
@@ -133,7 +110,7 @@ def test_a_pair_of_numbers_is_asked_for_as_two() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("acuracy", "accuracy"), ("mathews", "matthews_correlation"), ("roc_acu", "auc"), ("mm7AUV", "mm7")],
+    [("acuracy", "accuracy"), ("matthews_corr", "matthews_correlation"), ("roc_acu", "auc"), ("mm7AUV", "mm7")],
 )
 def test_suggestions_find_names_and_aliases(typed: str, meant: str) -> None:
     with pytest.raises(rs.ArgumentError, match=rf"did you mean .*{meant}"):

@@ -106,14 +106,13 @@ def test_parts_by_name() -> None:
 @pytest.mark.parametrize(
     ("name", "attribute", "words"),
     [
-        ("evaluation", "summary", "did you mean .to_frame() or .to_markdown()?"),
-        ("evaluation", "ci", "did you mean .with_intervals()"),
-        ("evaluation", "to_csv", "did you mean .to_frame()?"),
+        ("evaluation", "summary", "did you mean .to_frame or .to_markdown?"),
+        ("evaluation", "ci", "did you mean .intervals or .with_intervals?"),
+        ("evaluation", "to_csv", "did you mean .to_frame?"),
         ("interval", "lower", "did you mean .low?"),
         ("test", "p_value", "did you mean .pvalue?"),
-        ("roc", "auc", "did you mean .area?"),
-        ("comparison", "winner", "did you mean .verdict?"),
-        ("power", "nothing_like_it", "it has: "),
+        ("comparison", "winner", "did you mean .verdict"),
+        ("power", "nothing_like_it", "has no attribute 'nothing_like_it'"),
     ],
 )
 def test_attributes_under_other_names_are_answered(name: str, attribute: str, words: str) -> None:

@@ -79,7 +79,7 @@ def test_no_sentence_names_an_argument_that_a_door_could_not_spell() -> None:
     spoken = [(path.name, line, text) for path, nodes in walked() for line, text in texts(nodes) if " " in text.strip()]
     markup = {"page.py", "page_situation.py", "markup.py", "tables.py", "notebook.py"}  # HTML and SQL: attributes
     markup |= {"provenance.py", "lines.py"}  # the lines that make a page again, in Python and in a shell
-    markup |= {"foreign_names.py", "unknown_options.py", "other_names.py"}  # lines of Python, for those who type Python
+    markup |= {"near_names.py"}  # lines of Python, for those who type Python
     assert not [each for each in spoken if named(each[2]) and each[0] not in markup]
 
 

@@ -1,5 +1,5 @@
 // How found pages are ordered: pages that answer a question before those of single names, tables and history.
-const GUIDES = 12, LATER = ["repository/", "sources/", "coverage", "measures", "remarks", "first_lines", "duplicates", "agreement"];
+const GUIDES = 12, LATER = ["repository/", "sources/", "coverage", "measures", "remarks", "duplicates", "agreement"];
 var Scorer = {
   score: ([page, , , , score]) => {
     if (page === "questions") return score + 1.5 * GUIDES;

@@ -1,6 +1,5 @@
 """Scores as probabilities: are they right, and what are they worth?"""
 
-from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.probabilities.calibration.brier import (
     brier_interval,
     compare_brier,

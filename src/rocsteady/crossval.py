@@ -1,6 +1,5 @@
 """Scores of a cross-validation, fold by fold."""
 
-from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.designs.folds.auc import (
     crossval_auc,
 )

@@ -1,6 +1,5 @@
 """Curves of a ranking and what can be read off them."""
 
-from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.inference.bands.binormal import (
     binormal_fit,
     smooth_roc,

@@ -2,7 +2,6 @@
 
 from rocsteady._src.base.errors import (
     ArgumentError,
-    DeprecatedWarning,
     InputError,
     MissingDependencyError,
     RocsteadyError,
@@ -13,7 +12,6 @@ from rocsteady._src.base.errors import (
 
 __all__ = [
     "ArgumentError",
-    "DeprecatedWarning",
     "InputError",
     "MissingDependencyError",
     "RocsteadyError",

@@ -1,6 +1,5 @@
 """How sure one can be: intervals and tests."""
 
-from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.designs.diagnostic.adjusted_roc import (
     adjusted_roc,
 )

@@ -1,6 +1,5 @@
 """Measures, one function each: labels and scores, or ranked scores, in; a number out."""
 
-from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.designs.sklearn_scorer import (
     scorer,
 )

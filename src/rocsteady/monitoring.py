@@ -1,6 +1,5 @@
 """Watching a model over days: measures by day and segment, changes, late labels; and how far scores moved."""
 
-from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.evaluation.monitor.credit import (
     stability_index,
 )

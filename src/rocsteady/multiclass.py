@@ -1,6 +1,5 @@
 """More than two classes."""
 
-from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.designs.classes.auc import (
     compare_multiclass_auc,
     multiclass_auc,

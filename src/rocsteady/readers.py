@@ -1,6 +1,5 @@
 """Reader studies: several readers judge the same cases under several modalities."""
 
-from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.designs.readers.analyze import (
     analyze,
 )

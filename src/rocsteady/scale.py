@@ -1,6 +1,5 @@
 """Tables that do not fit in memory: counted by the engine that holds them, or into sketches."""
 
-from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.ranked.lazy.rank_table import rank_table
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
 from rocsteady._src.scale.sketch import Sketch, load_sketches

@@ -1,6 +1,5 @@
 """Censored outcomes: events that have a time, and rows that were watched for a while only."""
 
-from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.designs.times.auc import (
     auc_at,
     compare_auc_at,

@@ -1,6 +1,5 @@
 """Doors to trackers of experiments, and from graded answers to comparisons; each loads its package when used."""
 
-from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.evaluation.answers import Answers, read_evaluate, read_inspect, read_lm_eval
 from rocsteady._src.views.trackers.mlflow_log import log_mlflow
 from rocsteady._src.views.trackers.openmetrics import openmetrics

@@ -1,6 +1,5 @@
 """Internal validation: what a modelling procedure is worth on new rows, and answers pooled over imputed data."""
 
-from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.designs.validation.optimism import (
     optimism,
 )

@@ -150,17 +150,6 @@ class UndefinedWarning(RocsteadyWarning):
     """
 
 
-class DeprecatedWarning(RocsteadyWarning, FutureWarning):
-    """Something still works and will be gone in a later version; the message says which, and what to write instead.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> [issubclass(rs.errors.DeprecatedWarning, each) for each in (rs.RocsteadyWarning, FutureWarning)]
-    [True, True]
-    """
-
-
 class Undefined(float):
     """NaN that knows why: it behaves as ``float("nan")`` and carries ``reason``.
 
@@ -306,6 +295,21 @@ def is_number(value: Any) -> bool:
         return False
 
 
+def is_text_of_number(text: str) -> bool:
+    """Whether a text reads as a number.
+
+    Examples
+    --------
+    >>> is_text_of_number(" 0.3"), is_text_of_number("f1")
+    (True, False)
+    """
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def short(number: Any) -> str:
     """A number in six digits, also one that no float holds."""
     try:
@@ -326,7 +330,6 @@ def require(module: str, *, extra: str, purpose: str) -> Any:
 
 for _public in (
     ArgumentError,
-    DeprecatedWarning,
     InputError,
     MissingDependencyError,
     RocsteadyError,

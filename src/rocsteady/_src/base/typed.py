@@ -15,13 +15,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, is_number, printable
+from rocsteady._src.base.near_names import refuse_more_arguments, refuse_unknown
 from rocsteady._src.base.sentences import Sentence, argument
-from rocsteady._src.base.unknown_options import (
-    refuse_measure_later,
-    refuse_missing,
-    refuse_more_arguments,
-    refuse_unknown,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +26,6 @@ if TYPE_CHECKING:
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 WORDS = ("WeightType", "Literal[")
-NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 OWN = ("threshold",)  # which functions judge themselves: a number, several, a rule, or a choice
 USUAL: dict[str, Any] = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 
@@ -53,12 +47,9 @@ def typed(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
     rocsteady.errors.ArgumentError: level must be a number, got 'a'
     """
     parameters = inspect.signature(function).parameters
-    names, rules = list(parameters), rules_of(parameters)
+    rules = rules_of(parameters)
     known = None if any(each.kind is each.VAR_KEYWORD for each in parameters.values()) else set(parameters)
     placed = [each.name for each in parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
-    needed = [name for name, each in parameters.items() if each.default is each.empty and each.kind in NAMED]
-    measured = placed[:1] == ["measure"] and len(placed) > 1
-    words = [name for name, each in parameters.items() if each.kind is each.KEYWORD_ONLY and rules.get(name) is _word]
     any_number = any(each.kind is each.VAR_POSITIONAL for each in parameters.values())
 
     @functools.wraps(function)
@@ -66,11 +57,7 @@ def typed(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
         if known is not None and not known.issuperset(kwargs):
             refuse_unknown(function.__name__, kwargs, known)
         if len(args) > len(placed) and not any_number:
-            refuse_more_arguments(function.__name__, args, placed, words, names)
-        if len(args) < len(needed):
-            refuse_missing(function.__name__, args, kwargs, needed, set(needed) - set(placed))
-        if measured and args:
-            refuse_measure_later(function.__name__, args[0], needed)
+            refuse_more_arguments(function.__name__, args, placed)
         given = [
             rules[name](name, value) if name in rules else value for name, value in zip(placed, args, strict=False)
         ]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, require
+from rocsteady._src.base.near_names import refuse_unknown
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
-from rocsteady._src.base.unknown_options import refuse_unknown
 from rocsteady._src.designs.folds.scores import (
     class_scores,
     crossval_scores,

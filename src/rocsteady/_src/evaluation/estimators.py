@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, some_values
+from rocsteady._src.base.near_names import refuse_unknown
 from rocsteady._src.base.typed import typed
-from rocsteady._src.base.unknown_options import refuse_unknown
 from rocsteady._src.evaluation.evaluate import evaluate
 from rocsteady._src.evaluation.options import OPTIONS
 from rocsteady._src.inputs.estimators import (

@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
-from rocsteady._src.base.errors import ArgumentError, Undefined, printable
+from rocsteady._src.base.errors import ArgumentError, Undefined, printable, some_values
+from rocsteady._src.base.near_names import AbsentKeyError
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import (
     format_column,
@@ -34,7 +35,6 @@ from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc
 from rocsteady._src.measures.requests import Request, at_a_threshold, parse_requests
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, PagedResult
-from rocsteady._src.results.answered import no_such_part
 from rocsteady._src.results.by_model import ByModel
 from rocsteady._src.results.comparisons import Comparisons
 from rocsteady._src.results.plot_kinds import by_kind, no_such_kind
@@ -110,12 +110,13 @@ class Evaluation(ByModel, PagedResult):
         """
         if isinstance(name, list) and name and all(each in self.models for each in name):
             return self._of_models(tuple(dict.fromkeys(name)))
-        if name in self.values:
+        if name in self.models:
             return self._of_models((name,))
         if name in self.columns:
             found = {model: row[name] for model, row in self.values.items()}
             return found if len(found) > 1 else found[self.models[0]]
-        raise no_such_part(name, self.models, self.columns)
+        known = f"models: {some_values(self.models, most=20)}; measures: {some_values(self.columns, most=20)}"
+        raise AbsentKeyError("name", f"there is no model or measure {printable(repr(name), most=60)} here; {known}")
 
     def _of_models(self, models: tuple[str, ...]) -> Evaluation:
         return replace(

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, get_args, overload
 
 from rocsteady._src.base.errors import printable
+from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.text import (
     format_count,
     format_interval,
@@ -83,7 +84,7 @@ class FoldedEvaluation(ByModel, PagedResult):
     _held_rows: ClassVar[tuple[str, ...]] = ("folded",)
 
     def __getitem__(self, model: str) -> CrossValidation:
-        return self.models[model]
+        return part_of(self.models, model)
 
     def _brief(self) -> str:
         n_folds = len(next(iter(self.models.values())).folds)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_interval, format_setting
 from rocsteady._src.designs.times.areas import cumulative_area
@@ -93,7 +94,7 @@ class TimedEvaluation(ByModel, Result):
 
     def __getitem__(self, model: str) -> dict[str, Interval]:
         """The intervals of a model, by column."""
-        return self.values[model]
+        return part_of(self.values, model)
 
     @property
     def fingerprints(self) -> dict[str, str]:

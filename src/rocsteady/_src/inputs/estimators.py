@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.near_names import holds_models
 from rocsteady._src.base.text import format_count
-from rocsteady._src.base.unknown_options import holds_models
 from rocsteady._src.inputs.given_models import RETURNED, is_cross_validated
 
 if TYPE_CHECKING:

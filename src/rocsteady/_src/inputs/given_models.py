@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.unknown_options import holds_models
+from rocsteady._src.base.near_names import holds_models
 
 RETURNED = "this is what cross_validate returned: use rs.crossval_evaluate_estimators(returned, X, y)"
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import InputError, first_rows, some_values
-from rocsteady._src.base.near_names import is_text_of_number
+from rocsteady._src.base.errors import InputError, first_rows, is_text_of_number, some_values
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.arrays import exactly_converted, natural_array
 

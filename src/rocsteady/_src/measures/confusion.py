@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, printable, some_values
+from rocsteady._src.base.near_names import no_attribute
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_threshold
 from rocsteady._src.inputs.arrays import is_missing
@@ -16,7 +17,6 @@ from rocsteady._src.measures.reaches_threshold import first_reached
 from rocsteady._src.measures.registry import REGISTRY, find_measure
 from rocsteady._src.results import Origin, Result
 from rocsteady._src.results.as_threshold import AsThreshold
-from rocsteady._src.results.other_names import unknown_attribute
 from rocsteady._src.results.pictures import Cells, Paths, source
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Confusion(Result):
         if name.startswith("_"):
             raise AttributeError(name)
         if found is None or Confusion not in found.sheet.ready:
-            raise AttributeError(unknown_attribute(Confusion, name), name=name, obj=self)
+            raise AttributeError(no_attribute(Confusion, name), name=name, obj=self)
         return found.sheet.of(self)
 
     def __dir__(self) -> list[str]:

@@ -1,14 +1,12 @@
-"""One look-up of measures for all doors: names, what people type for them, and names of the sources."""
+"""One look-up of measures for all doors: names, and what people type for them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.errors import ArgumentError, RocsteadyWarning, some_values, warn
-from rocsteady._src.base.foreign_names import line_instead
+from rocsteady._src.base.errors import ArgumentError, some_values
 from rocsteady._src.base.near_names import near_names
 from rocsteady._src.base.sentences import Sentence
-from rocsteady._src.base.source_terms import find_term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,7 +35,7 @@ def keys_of(sheet: Any) -> list[str]:
 
 
 def find(name: str, declared: Mapping[str, Any], registered: Iterable[Any]) -> Any:
-    """A registered measure by its name, a short form, its label, its name without "_auc", or a term of a source."""
+    """A registered measure by its name, a short form, its label, or its name without "_auc"."""
     key = fold(name)
     if key in declared:
         return declared[key]
@@ -48,26 +46,7 @@ def find(name: str, declared: Mapping[str, Any], registered: Iterable[Any]) -> A
         short = [sheet.name.removesuffix("_auc")] if sheet.family in SHORTENED else []
         if key and key in map(fold, (sheet.label, *short)):
             return found
-    term = find_term(name)
-    return None if term is None else declared.get(fold(term.called))
-
-
-def aside(name: str) -> str:
-    """What is to be said when a measure is asked for by a term that others use for another one; mostly empty.
-
-    Examples
-    --------
-    >>> aside("auc"), aside("auc_pr")[:40]
-    ('', 'auc_pr is average_precision here; pr_auc')
-    """
-    term = find_term(name)
-    return "" if term is None or not (term.remark and term.called) else f"{name} is {term.called} here; {term.remark}"
-
-
-def say_aside(name: str) -> None:
-    """Warn of a name that others use for another measure."""
-    if told := aside(name):
-        warn(RocsteadyWarning("other_meaning", told))
+    return None
 
 
 def refuse_unknown(name: object, declared: Mapping[str, Any]) -> ArgumentError:
@@ -77,14 +56,8 @@ def refuse_unknown(name: object, declared: Mapping[str, Any]) -> ArgumentError:
     if fold(name) in PAIRS:
         text = f"{name} is two numbers: ask for {' and '.join(PAIRS[fold(name)])}, or for lambda_auc, which joins them"
         return ArgumentError("unknown_measure", text)
-    sheets = [found.sheet for found in declared.values()]
-    spelled = {each: sheet.name for sheet in sheets for each in (sheet.name, *sheet.aliases)}
-    folded = near_names(fold(name), declared, most=4)
-    close = [*(declared[key].sheet.name for key in folded), *(spelled[each] for each in near_names(name, spelled))]
-    names = list(dict.fromkeys(close))[:3]
+    alike = [*near_names(name, declared), *near_names(fold(name), declared)]  # synonyms are not folded
+    names = list(dict.fromkeys(declared[key].sheet.name for key in alike))[:3]
     hint = f" (did you mean {' or '.join(names)}?)" if names else ""
-    line = line_instead(name)
-    if line:
-        return ArgumentError("unknown_measure", f"{some_values([name])} is no measure{line}")
     text = Sentence("there is no measure {name}{hint}; {listed}", name=some_values([name]), hint=hint, listed=LISTED)
     return ArgumentError("unknown_measure", text)

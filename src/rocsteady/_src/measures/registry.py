@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning, warn
-from rocsteady._src.measures.names import PAIRS, find, fold, keys_of, refuse_unknown, say_aside
+from rocsteady._src.measures.names import PAIRS, find, fold, keys_of, refuse_unknown
 from rocsteady._src.measures.parameter_words import documented
 from rocsteady._src.measures.plain_functions import of_ranked, one_number
 from rocsteady._src.ranked import RankedScores, rank
@@ -302,7 +302,6 @@ def get_measure(name: str) -> Measure:
     found = find_measure(name) if isinstance(name, str) else None
     if found is None:
         raise refuse_unknown(name, DECLARED)
-    say_aside(name)
     return found
 
 
@@ -310,7 +309,6 @@ def attribute_of_package(name: str) -> Measure:
     """A measure by whatever name the look-up takes, as ``rs.mm7AUC``; two at once are told apart."""
     found = None if name.startswith("_") else find_measure(name)
     if found is not None:
-        say_aside(name)
         return found
     why = f": {refuse_unknown(name, DECLARED)}" if fold(name) in PAIRS else ""
     raise AttributeError(f"module 'rocsteady' has no attribute {name!r}{why}", name=name)

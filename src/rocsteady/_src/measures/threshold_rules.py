@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, is_number, printable, some_values
-from rocsteady._src.base.near_names import is_text_of_number, near_names
+from rocsteady._src.base.errors import ArgumentError, is_number, is_text_of_number, printable, some_values
+from rocsteady._src.base.near_names import near_names
 from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.text import format_number, format_setting, format_threshold
-from rocsteady._src.base.unknown_options import OTHER_WORDS
 from rocsteady._src.measures.confusion import Confusion
 from rocsteady._src.measures.costs import cost_rule
 from rocsteady._src.measures.names import fold
@@ -172,11 +171,8 @@ def _refuse_options(rule: str, options: Mapping[str, Any], known: list[str]) -> 
     if wrong:
         known = [*known, *(["value"] if rule in TRADED and "value" not in known else [])]
         text = f"rule {rule!r} has no option {', '.join(wrong)}; it has: {', '.join(known) or 'none'}"
-        costs = all(name.startswith("cost_") for name in wrong)
-        if costs or any("rule=" in OTHER_WORDS.get(name, ()) for name in wrong):
-            first = next(value for name, value in options.items() if name in wrong)
-            meant = "cost" if costs else first if isinstance(first, str) else "youden"
-            told = Sentence("{text}; name the rule itself with {rule}", text=text, rule=Option("rule", (meant,)))
+        if all(name.startswith("cost_") for name in wrong):
+            told = Sentence("{text}; name the rule itself with {rule}", text=text, rule=Option("rule", ("cost",)))
             return ArgumentError("rule_options", told)
         rate = next((name for name in wrong if (found := find_measure(name)) and found.sheet.name in TRADED), None)
         if rate is not None:

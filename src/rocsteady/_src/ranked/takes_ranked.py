@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import numpy as np
 
+from rocsteady._src.base.near_names import refuse_more_arguments, refuse_unknown
 from rocsteady._src.base.typed import USUAL, options_checked, rules_of
-from rocsteady._src.base.unknown_options import refuse_missing, refuse_more_arguments, refuse_unknown
 from rocsteady._src.ranked import RankedScores, rank, refuse_more_than_one
 from rocsteady._src.ranked.lazy.floors import rank_at
 from rocsteady._src.ranked.lazy.lazy_rows import rank_named
@@ -59,7 +59,6 @@ def takes_ranked(
     own = own_parameters(formula)
     rules = rules_of({each.name: each for each in own})
     known = None if any(each.kind is each.VAR_KEYWORD for each in own) else {*COMMON, *(each.name for each in own)}
-    texts = [each.name for each in own if isinstance(each.default, str)]
     words = rules_of(inspect.signature(rank).parameters)
     ranks = inspect.unwrap(ranker)  # the door has checked the options
 
@@ -73,8 +72,8 @@ def takes_ranked(
         missing: Literal["raise", "drop"] = "raise",
         **params: Any,
     ) -> Answer:
-        if others or y_true is None:
-            _refuse_data(formula.__name__, (y_true, y_score, *others), texts, [each.name for each in own])
+        if others:
+            refuse_more_arguments(formula.__name__, (y_true, y_score, *others), COMMON[:2])
         if known is not None and not known.issuperset(params):
             refuse_unknown(formula.__name__, params, known)
         params = options_checked(params, rules)
@@ -105,14 +104,6 @@ def _of_table(
     if any(each.name == "threshold" for each in own):
         return rank_at(table, score, params.get("threshold"), **how)
     return rank_named(table, score, **how)
-
-
-def _refuse_data(function: str, data: tuple[object, ...], texts: list[str], own: list[str]) -> None:
-    """Refuse more than labels and scores, or neither."""
-    if len(data) > 2:
-        refuse_more_arguments(function, data, COMMON[:2], texts, own)
-    if data[1] is None:
-        refuse_missing(function, (), (), COMMON[:2])
 
 
 def own_parameters(formula: Callable[..., Any]) -> list[inspect.Parameter]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.results.answered import answered
 from rocsteady._src.results.predicted_labels import predicted_labels
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ class AsThreshold:
     threshold: Any
     origin: Origin | None
 
-    @answered
     def predict(self, scores: object, *, neg_label: Any = None) -> Array:
         """Labels of new scores: the positive one where ``score >= threshold``, as the data have them.
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 import numpy as np
 
 from rocsteady._src.base.frames import Table, make_frame
+from rocsteady._src.base.near_names import no_attribute
 from rocsteady._src.base.text import format_count, format_setting
-from rocsteady._src.results.answered import answer_methods, answered
-from rocsteady._src.results.other_names import unknown_attribute
 from rocsteady._src.results.plain_values import as_plain, plain
 from rocsteady._src.results.reading import RECORD, cells_of, html_of_table, html_of_text, markdown_of, one_line, text_of
 from rocsteady._src.results.remarks import noted
@@ -143,7 +142,6 @@ class Pictured:
 
     __slots__ = ()
 
-    @answered
     def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:
         """Draw with matplotlib and return a display with ``ax_`` and ``figure_``.
 
@@ -179,7 +177,6 @@ class Result(Pictured):
         super().__init_subclass__()
         if "to_dict" in cls.__dict__:
             cls.to_dict = as_plain(cls.__dict__["to_dict"])  # type: ignore[method-assign]
-        answer_methods(cls)
         if "__repr__" not in cls.__dict__:  # or a dataclass would write out its fields
             cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
 
@@ -189,13 +186,7 @@ class Result(Pictured):
             """Say where it is what people look for under another name."""
             if name.startswith("_"):
                 raise AttributeError(name)
-            raise AttributeError(unknown_attribute(type(self), name, self._by_name()), name=name, obj=self)
-
-        def _by_name(self) -> tuple[Any, ...]:
-            """What stands in brackets behind a result: names of models, or of numbers."""
-            held = {each.name for each in fields(self)}
-            found = [getattr(self, each, None) for each in ("models", "values") if each in held]
-            return tuple(name for names in found if isinstance(names, (dict, tuple)) for name in names)
+            raise AttributeError(no_attribute(type(self), name), name=name, obj=self)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._brief()})"
@@ -295,6 +286,3 @@ def _is_cell(value: Any) -> bool:
 
 def _cell(value: Any) -> Any:
     return value.item() if isinstance(value, (np.generic, np.ndarray)) else value
-
-
-answer_methods(Result)

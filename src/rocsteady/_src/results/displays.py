@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from rocsteady._src.base.atomic import whole_file
+from rocsteady._src.base.near_names import no_attribute
 from rocsteady._src.base.text import format_count
-from rocsteady._src.results.other_names import unknown_attribute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +85,7 @@ class Figured:
             """Say where it is what people look for under another name."""
             if name.startswith("_"):
                 raise AttributeError(name)
-            raise AttributeError(unknown_attribute(type(self), name), name=name, obj=self)
+            raise AttributeError(no_attribute(type(self), name), name=name, obj=self)
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
+from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import (
     format_count,
@@ -90,7 +91,7 @@ class GroupedComparison(Result):
         return (*verdicts, *map(self._line, self.interactions))
 
     def __getitem__(self, group: Any) -> Comparison:
-        return self.groups[group]
+        return part_of(self.groups, group)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.groups)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.text import format_count, format_setting, table_cells, text_table
 from rocsteady._src.results.base import Result
 from rocsteady._src.results.lab_page import LabResult
@@ -126,10 +127,7 @@ class ErrorCounts(LabResult):
     def __getitem__(self, measure: str | int) -> MeasureErrors:
         if isinstance(measure, int):
             return self.rows[measure]
-        for row in self.rows:
-            if row.measure == measure:
-                return row
-        raise KeyError(measure)
+        return part_of({row.measure: row for row in self.rows}, measure)
 
     def breakdown(self, by: str) -> Breakdown:
         """Errors by "range", "margin" or "ratio"."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.text import format_count, table_cells, text_table
 from rocsteady._src.results.lab_page import LabResult
 from rocsteady._src.results.pictures import Bar, Bars, Paths
@@ -49,7 +50,7 @@ class SetValues(LabResult):
         return len(self.sets)
 
     def __getitem__(self, measure: str) -> Array:
-        return self.values[measure]
+        return part_of(self.values, measure)
 
     def _columns(self) -> Table:
         known = {"set": list(self.sets), "correctly_ranked": self.correctly_ranked.tolist()}
@@ -110,10 +111,7 @@ class OrderErrorCounts(LabResult):
         return iter(self.rows)
 
     def __getitem__(self, measure: str) -> OrderErrors:
-        for row in self.rows:
-            if row.measure == measure:
-                return row
-        raise KeyError(measure)
+        return part_of({row.measure: row for row in self.rows}, measure)
 
     def _columns(self) -> Table:
         names = ("measure", "errors", "excess", "n_sets", "n_undefined")

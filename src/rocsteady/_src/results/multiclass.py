@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.text import (
     format_column,
     format_count,
@@ -263,7 +264,7 @@ class MulticlassEvaluation(PagedResult):
 
     def __getitem__(self, name: str) -> Interval:
         """A number about all classes, with its interval."""
-        return self.values[name]
+        return part_of(self.values, name)
 
     def _brief(self) -> str:
         n_rows = "" if self.origin is None else f"; {format_count(self.origin.n_rows)} rows"

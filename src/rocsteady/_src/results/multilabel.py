@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.text import format_column, format_count, format_setting
 from rocsteady._src.results.exploring import PagedResult
 from rocsteady._src.results.pictures import Forest, Line, source
@@ -57,7 +58,7 @@ class MultilabelEvaluation(PagedResult):
 
     def __getitem__(self, label: Any) -> Interval:
         """The interval of the AUC of one label, or of "macro" or "micro" where no label is called so."""
-        return self.auc[label] if label in self.auc else self.averages[label]
+        return part_of({**self.averages, **self.auc}, label)
 
     def report(self, path: str | PathLike[str] = "report.html", **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page and return its path; options as of :meth:`MulticlassEvaluation.report`."""

@@ -5,9 +5,6 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from rocsteady._src.results.answered import answered
-from rocsteady._src.results.other_names import KINDS_ELSEWHERE
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -21,10 +18,8 @@ OTHER_KINDS = {
 
 
 def no_such_kind(kind: object, kinds: Iterable[str]) -> str:
-    """What is said of a kind of picture that an evaluation does not have, with the line that draws it."""
-    folded = str(kind).lower().replace("-", "_").replace(" ", "_")
-    line = KINDS_ELSEWHERE.get(folded, "")
-    return f"there is no picture {kind!r}; kinds: {', '.join(kinds)}" + (f"; {line}" if line else "")
+    """What is said of a kind of picture that an evaluation does not have."""
+    return f"there is no picture {kind!r}; kinds: {', '.join(kinds)}"
 
 
 class by_kind:  # noqa: N801 - a decorator
@@ -41,7 +36,7 @@ class _Plot:
     """A method that has its kinds as attributes when it is looked up on a result."""
 
     def __init__(self, method: Callable[..., Any], kinds: tuple[str, ...]) -> None:
-        self.method, self.kinds = answered(method), kinds
+        self.method, self.kinds = method, kinds
         self.__doc__ = method.__doc__
 
     def __get__(self, result: Any, owner: type | None = None) -> Any:

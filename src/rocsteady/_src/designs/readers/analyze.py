@@ -13,12 +13,12 @@ from rocsteady._src.base.errors import printable, some_values
 from rocsteady._src.base.text import format_digits
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.readers.anova import FIXED_CASES, FIXED_READERS, RANDOM
-from rocsteady._src.designs.readers.asked import asked_measure, check_method, covariance_asked
+from rocsteady._src.designs.readers.asked import asked_measure, covariance_asked
 from rocsteady._src.designs.readers.crossed import Columns, crossed_of, read_ratings
 from rocsteady._src.designs.readers.design import OBUCHOWSKI_ROCKETTE, U_STATISTICS, crossed_design, partly_design
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, check_alternative, result_of
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
-from rocsteady._src.inference.intervals.normal import check_level
+from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.results import Interval, TestResult
 from rocsteady._src.results.readers import ReaderAnalysis, ReaderStudy
 from rocsteady._src.results.remarks import Remark
@@ -118,7 +118,7 @@ def analyze(
     >>> study.auc["film"]
     {'a': 1.0, 'b': 0.5, 'c': 0.0}
     """
-    check_method(method, tuple(NAMES))
+    check_choice("method", method, tuple(NAMES))
     check_alternative(alternative, margin)
     check_level(level)
     request, told = asked_measure(measure)

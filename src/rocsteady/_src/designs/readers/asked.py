@@ -16,27 +16,6 @@ from rocsteady._src.measures.requests import one_request
 if TYPE_CHECKING:
     from rocsteady._src.measures.requests import Request
 
-OF_DORFMAN = "the analysis of Dorfman, Berbaum and Metz is the default one with {covariance='jackknife'}"
-OF_OBUCHOWSKI = "the analysis of Obuchowski and Rockette is {method='obuchowski-rockette'}, the default"
-OF_GALLAS = "the analysis of Gallas is {method='u-statistics'}"
-ELSEWHERE = {
-    **dict.fromkeys(("dbm", "dbmh", "jackknife", "pseudovalues", "dorfman-berbaum-metz"), OF_DORFMAN),
-    **dict.fromkeys(("or", "orh", "obuchowski", "hillis", "anova", "mrmcaov", "rrrc"), OF_OBUCHOWSKI),
-    **dict.fromkeys(("gallas", "imrmc", "ustat", "u-stat", "ustatistics", "one-shot", "bck", "bwc"), OF_GALLAS),
-    "delong": "how values vary together over cases is {covariance='delong'}, the default",
-    "unbiased": "how values vary together over cases is {covariance='unbiased'}",
-}
-
-
-def check_method(method: str, choices: tuple[str, ...]) -> None:
-    """Refuse a method that there is none of; those of other programs are told by their names here."""
-    told = ELSEWHERE.get(method.lower().replace("_", "-").replace(" ", "-"))
-    if told is None or method in choices:
-        check_choice("method", method, choices)
-        return
-    words = "{@method} must be one of {choices:list}, got {value!r}; " + told
-    raise ArgumentError("method", Sentence(words, choices=choices, value=method))
-
 
 def asked_measure(measure: Any) -> tuple[Request, str]:
     """The one measure that was asked for, and what it is called: by its name, or that of a dict of one function."""

@@ -12,7 +12,6 @@ from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.folds.scores import labels_of_rows
 from rocsteady._src.designs.validation.corrections import corrected, nothing_varies, shifted_ends
-from rocsteady._src.designs.validation.other_names import RESAMPLES, answers, check_correction
 from rocsteady._src.designs.validation.procedures import Procedure
 from rocsteady._src.designs.validation.resampled import MOST_WORDS, SLOPE, WHERE, Sample, judged, resample
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
@@ -48,7 +47,6 @@ FEW_RESAMPLES = 100  # with which intervals were measured
 OF_ALL = ("few_resamples_of_procedure", "short_two_stage")  # remarks on every interval
 
 
-@answers(RESAMPLES)
 @typed
 def optimism(
     estimator: Any,
@@ -128,7 +126,7 @@ def optimism(
     >>> found.measures
     ('auc', 'brier_score', 'calibration_slope')
     """
-    check_correction(method, get_args(Method))
+    check_choice("method", method, get_args(Method))
     check_choice("interval", interval, get_args(Ends))
     check_level(level)
     procedure = Procedure.of(estimator)

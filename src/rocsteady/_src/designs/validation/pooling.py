@@ -12,7 +12,6 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError, is_number, some_values
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.times.concordance import METHODS
-from rocsteady._src.designs.validation.other_names import PAIRS, takes_pairs
 from rocsteady._src.designs.validation.pooled_curves import CURVES, pooled_chi_square
 from rocsteady._src.designs.validation.pooled_parts import is_row, line_for, parts_of
 from rocsteady._src.designs.validation.rules import rubins_rules
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
 
 Scale = Literal["plain", "log", "logit"]
 ENOUGH = 100  # imputations for each whole of missing information (White, Royston and Wood 2011)
+PAIRS = "rs.validation.pool(list(zip(estimates, standard_errors)))"
 OF_CORRECTED = ("location-shifted", "two-stage")  # intervals of values corrected for optimism
 SAME = ("level", "alternative", "hypothesis", "null")
 
 
-@takes_pairs
 @typed
 def pool(
     results: Any,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.text import format_count, format_level
 from rocsteady._src.designs.classes.averaged import averaging
 from rocsteady._src.designs.classes.labels import distinct_labels, numbered
@@ -49,7 +50,7 @@ class CalledModels(MulticlassModels):
     """
 
     def __getitem__(self, model: str) -> MulticlassMeasures:  # type: ignore[override]  # as of one such model
-        return self.models[model].measures
+        return part_of(self.models, model).measures
 
     def measure(self, name: Any) -> ClassMeasure:
         """What is known of a number that models have."""

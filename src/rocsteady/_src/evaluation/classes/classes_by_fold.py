@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, Undefined, printable, some_values
+from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, text_table
 from rocsteady._src.evaluation.classes.divided import DividedClasses
@@ -89,7 +90,7 @@ class MulticlassFolds(DividedClasses):
         return mean_over_folds(self.kept, model, measure, level, self.whole)
 
     def __getitem__(self, model: str) -> dict[str, Interval]:
-        return self.means[model]
+        return part_of(self.means, model)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.means)

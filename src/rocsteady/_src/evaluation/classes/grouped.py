@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, Undefined, printable
+from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.sentences import Sentence, safe
 from rocsteady._src.base.text import format_count, format_level, format_number, format_p, p_words, text_table
 from rocsteady._src.evaluation.classes.divided import DividedClasses
@@ -82,7 +83,7 @@ class MulticlassGroups(DividedClasses):
         return compared_groups(self.by, found, level, spread)
 
     def __getitem__(self, group: Any) -> MulticlassEvaluation | MulticlassModels:
-        return self._opened(self.parts[group])
+        return self._opened(part_of(self.parts, group))
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.parts)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from rocsteady._src.base.errors import ArgumentError, Undefined, printable, some_values
+from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import (
     format_count,
@@ -97,7 +98,7 @@ class MulticlassModels(PagedResult):
         return asked_measures(measures)
 
     def __getitem__(self, model: str) -> MulticlassEvaluation:
-        return self.models[model]
+        return part_of(self.models, model)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.models)

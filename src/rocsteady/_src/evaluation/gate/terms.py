@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, is_number, printable, some_values
-from rocsteady._src.base.near_names import near_names
+from rocsteady._src.base.near_names import did_you_mean
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_level, format_setting
 from rocsteady._src.inference.intervals.normal import check_level
@@ -144,8 +144,7 @@ def refuse_unknown(given: Mapping[str, Any], known: Sequence[str], where: str) -
     """Refuse keys that mean nothing, by name."""
     for key in given:
         if key not in known:
-            near = near_names(str(key), known)
-            hint = f"; did you mean {' or '.join(near)}?" if near else ""
+            hint = did_you_mean(str(key), known)
             text = f"{where} has a key {printable(repr(key))} that means nothing; keys are {', '.join(known)}{hint}"
             raise ArgumentError("gate_key", text)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.base.near_names import part_of
 from rocsteady._src.base.sentences import Sentence, safe
 from rocsteady._src.base.text import format_count, format_level, format_number, format_p, p_words, text_table
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
@@ -84,7 +85,7 @@ class GroupedEvaluation(PagedResult):
     level: float
 
     def __getitem__(self, group: Any) -> Evaluation:
-        return self.groups[group]
+        return part_of(self.groups, group)
 
     def _brief(self) -> str:
         return one_line(f"{format_count(len(self.groups))} groups by {self.by!r}; {self.overall._brief()}")  # noqa: SLF001 - of its own part

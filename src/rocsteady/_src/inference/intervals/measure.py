@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import ArgumentError, Undefined
+from rocsteady._src.base.near_names import refuse_unknown
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
-from rocsteady._src.base.unknown_options import refuse_unknown
 from rocsteady._src.inference.intervals.every_measure import AUC_METHODS, intervals_of_measures
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.intervals.proportions import counted_at, interval_of

@@ -38,12 +38,6 @@ FEW_ROWS = 20
 Strategy = Literal["quantile", "uniform", "isotonic"]
 MOST_BINS, ROWS_PER_BIN = 10, 10
 METHODS = ("bins", "spline", "lowess", "belt")
-ELSEWHERE = {  # what others call the methods, without signs and capitals
-    **dict.fromkeys(("loess", "valprob", "valprobci", "valprobci2"), "lowess"),
-    **dict.fromkeys(("rcs", "splines", "cubicspline", "restrictedcubicspline", "restrictedcubicsplines"), "spline"),
-    **dict.fromkeys(("giviti", "givitir", "giviticalibrationbelt", "calibrationbelt"), "belt"),
-    **dict.fromkeys(("binned", "bin", "reliabilitydiagram"), "bins"),
-}
 
 
 @partial(clustered_doors, values_of_groups=True)
@@ -194,14 +188,11 @@ def _in_bins(
 
 
 def _check_method(method: str) -> None:
-    """Refuse what is no method; names of other programs are answered with ours."""
+    """Refuse what is no method."""
     plain = "".join(letter for letter in method.lower() if letter.isalnum())
     if method not in METHODS and plain in get_args(Strategy):
         words = "bins are cut by a strategy, not by a method: pass {strategy}"
         raise ArgumentError("method", Sentence(words, strategy=Option("strategy", (plain,))))
-    if method not in METHODS and plain in ELSEWHERE:
-        listed, meant = ", ".join(METHODS), ELSEWHERE[plain]
-        raise ArgumentError("method", f"method must be one of {listed}, got {method!r}, which is {meant!r} here")
     check_choice("method", method, METHODS)
 
 

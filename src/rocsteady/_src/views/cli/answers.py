@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperCommand, TyperGroup
 
 from rocsteady._src.base.errors import ArgumentError, RocsteadyError, printable, some_values
+from rocsteady._src.base.near_names import near_names
 from rocsteady._src.views.cli.misread import held_by, listed_words, one_too_many, wanted, wrong_value
 from rocsteady._src.views.cli.options import between_commas
 from rocsteady._src.views.cli.typed_options import refuse_beyond
@@ -16,63 +16,6 @@ from rocsteady._src.views.cli.words import FLAGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-QUOTES = "'"
-ONCE = "once per model"
-# What people type for options of the command line, beside the words that the library knows.
-OTHER_FLAGS = {
-    "-f": "--format",
-    "-l": "--label",
-    "-m": "--measure",
-    "-s": "--score",
-    "-t": "--threshold",
-    "--non-inferiority": "--margin",
-    "--noninferiority": "--margin",
-    "--columns": f"--score, {ONCE}",
-    "--csv": "--format csv",
-    "--cut-off": "--threshold",
-    "--cutoff": "--threshold",
-    "--json": "--format json",
-    "--markdown": "--format markdown",
-    "--md": "--format markdown",
-    "--measures": "--measure, once for each",
-    "--model": f"--score, {ONCE}",
-    "--models": f"--score, {ONCE}",
-    "--n-resamples": "--resamples",
-    "--out": "--output",
-    "--outcome": "--label",
-    "--pos": "--pos-label",
-    "--prediction": f"--score, {ONCE}",
-    "--predictions": f"--score, {ONCE}",
-    "--random-state": "--seed",
-    "--rules": "--rule, once for each",
-    "--scores": f"--score, {ONCE}",
-    "--dec": "--decimal",
-    "--decimals": "--decimal",
-    "--sep": "--delimiter",
-    "--y": "--label",
-}
-BY_RULE = {"--min-precision": "precision>=0.5", "--min-recall": "recall>=0.9"}
-PICTURE = "rocsteady report FILE --label ... --score ... -o curves.png"
-ONE_PICTURE = "rocsteady report FILE --label ... --score ... -o {kind}.png --kind {kind}"
-OTHER_COMMANDS = {
-    "accuracy": "rocsteady confusion FILE --label ... --score ... --threshold 0.5",
-    "auc": "rocsteady evaluate FILE --label ... --score ... --measure auc",
-    "bootstrap": "rocsteady evaluate FILE --label ... --score ...",
-    "ci": "rocsteady evaluate FILE --label ... --score ...",
-    "cap": ONE_PICTURE.format(kind="gains"),
-    "curve": ONE_PICTURE.format(kind="roc"),
-    "gini": "rocsteady evaluate FILE --label ... --score ... --measure gini",
-    "ks": "rocsteady evaluate FILE --label ... --score ... --measure ks_statistic",
-    "delong": "rocsteady compare FILE --label ... --score ... --score ... --method delong",
-    "pr": ONE_PICTURE.format(kind="pr"),
-    "list": "rocsteady measures",
-    "metrics": "rocsteady measures",
-    "plot": ONE_PICTURE.format(kind="roc"),
-    "roc": ONE_PICTURE.format(kind="roc"),
-    "test": "rocsteady compare FILE --label ... --score ... --score ...",
-    "threshold": "rocsteady thresholds FILE --label ... --score ...",
-}
 
 
 class AnsweringGroup(TyperGroup):
@@ -99,7 +42,7 @@ class AnsweringGroup(TyperGroup):
         except Exception as error:
             if not hasattr(error, "message"):
                 raise
-            told = _command_meant(args[0], args[1:]) or _near_command(ctx, args[0], list(self.commands))
+            told = _file_first(args[0], args[1:]) or _near_command(ctx, args[0], list(self.commands))
             raise ArgumentError("command", told) from error
 
 
@@ -119,9 +62,7 @@ def _typed_words(ctx: Any) -> str:
     return " ".join(["rocsteady", *names])
 
 
-def _command_meant(name: str, others: Sequence[str]) -> str:
-    if name in OTHER_COMMANDS:
-        return f"there is no command {name}; {OTHER_COMMANDS[name]}"
+def _file_first(name: str, others: Sequence[str]) -> str:
     if "." in name or name == "-":
         rest = " ".join(others) or "--label ... --score ..."
         return f"name a command first: rocsteady evaluate {printable(name)} {printable(rest)}"
@@ -129,7 +70,7 @@ def _command_meant(name: str, others: Sequence[str]) -> str:
 
 
 def _near_command(ctx: Any, name: str, known: Sequence[str]) -> str:
-    near = get_close_matches(name, known, n=2)
+    near = near_names(name, known, most=2)
     hint = f"did you mean {' or '.join(near)}?" if near else f"the commands are {', '.join(known)}"
     return f"there is no command {' '.join([*_typed_words(ctx).split()[1:], printable(name)])}; {hint}"
 
@@ -174,21 +115,10 @@ class AnsweringCommand(TyperCommand):
         return one_too_many(called, self.params, typed, ctx.args) or printable(error.format_message())
 
     def _option_meant(self, name: str) -> str:
-        from rocsteady._src.base.unknown_options import OTHER_WORDS
-
         known = {flag for param in self.params for flag in param.opts}
-        meant = [OTHER_FLAGS[name]] if name in OTHER_FLAGS else []
-        for word in OTHER_WORDS.get(name.lstrip("-").replace("-", "_"), ()):
-            option, _, value = word.partition("=")
-            meant.append(f"{FLAGS.get(option, '-')} {value.strip(QUOTES) if value != 'True' else ''}".strip())
-        meant = [each for each in dict.fromkeys(meant) if each.split()[0].rstrip(",") in known]
-        if self.name == "gate" and meant_score(name):
-            return f"gate has no option {name}; the new model is --candidate and the old one --baseline"
-        if name in BY_RULE:
-            return f"{self.name} has no option {name}; rocsteady thresholds FILE ... --rule '{BY_RULE[name]}'"
-        if name == "--plot":
-            return f"{self.name} has no option --plot; for a picture of the curves {PICTURE}"
-        near = meant or get_close_matches(name, known, n=2)
+        words = {flag.lstrip("-").replace("-", "_"): flag for flag in known}
+        words |= {word: flag for word, flag in FLAGS.items() if flag in known}
+        near = dict.fromkeys(words[each] for each in near_names(name.lstrip("-").replace("-", "_"), words, most=2))
         hint = f"did you mean {' or '.join(near)}?" if near else f"'rocsteady {self.name} --help' lists its options"
         return f"{self.name} has no option {printable(name)}; {hint}"
 
@@ -210,11 +140,6 @@ class AnsweringCommand(TyperCommand):
         what = listed_words([f"{words} (--{name})" for name, words in columns.items()])
         told = f"which column of {printable(file)} holds {what}?"
         return f"{told} {columns_told(file, given, list(columns))}" if file != "-" else told
-
-
-def meant_score(option: str) -> bool:
-    """Whether an option is one of the names that people have for a column of scores."""
-    return option == "--score" or OTHER_FLAGS.get(option, "").startswith("--score")
 
 
 def are_columns(file: str, given: dict[str, Any], words: Sequence[str]) -> bool:

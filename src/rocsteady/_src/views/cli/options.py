@@ -166,13 +166,10 @@ def between_commas(names: list[str] | None) -> list[str] | None:
 
 def known_measures(names: list[str] | None) -> list[str] | None:
     """Refuse a measure that does not exist before anything is read."""
-    from rocsteady._src.measures.names import aside
     from rocsteady._src.measures.requests import parse_requests
 
     names = between_commas(names)
     parse_requests(names or ())
-    for told in filter(None, map(aside, names or ())):
-        typer.echo(f"note: {printable(told)}", err=True)
     return names
 
 
