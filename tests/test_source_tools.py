@@ -207,7 +207,6 @@ def test_geometric_mean_of_precision_and_recall() -> None:
     called = [score >= 0.4 for score in s]
     truth = (precision_score(y, called) * recall_score(y, called)) ** 0.5
     assert rs.measures.fowlkes_mallows(y, s, threshold=0.4) == pytest.approx(truth)
-    assert rs.get_measure("FMI").sheet.name == "fowlkes_mallows"
 
 
 def test_walks_refuse_one_class() -> None:

@@ -8,6 +8,7 @@ not in it.
 from __future__ import annotations
 
 from dataclasses import fields
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,10 @@ from rocsteady._src.base.checksums import checked, parsed_json
 from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.evaluation.evaluation import Evaluation
 from rocsteady._src.evaluation.saved_checks import refuse_contradictions
+from rocsteady._src.inference.comparison.two_areas import pair_of
+from rocsteady._src.inference.intervals.bounded_area import BoundedValue, Contributions
+from rocsteady._src.inference.units.components import Area
+from rocsteady._src.inference.units.spread import areas_of
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.ranked.placements import PlacementSums
@@ -93,6 +98,7 @@ def written_evaluation(result: Evaluation) -> dict[str, Any]:
         "auc_method": result.auc_method,
         "groups": {model: _groups(groups, model) for model, groups in result.ranked.items()},
         "pairs": _pairs(result),
+        "bounds": _bounds(result),
         "remarks": to_json(result.remarks),
         "intervals": {
             model: {column: _interval(each) for column, each in found.items()}
@@ -106,7 +112,7 @@ def read_evaluation(told: dict[str, Any]) -> Evaluation:
     ranked = {model: _ranked(groups, origin) for model, groups in told["groups"].items()}
     first = next(iter(ranked.values()))
     counted = told["n_subjects"], told["cluster"] is not None, told["label"]
-    rows = SavedRows(ranked, _sums(told["pairs"], ranked), origin, *counted)
+    rows = SavedRows(ranked, _sums(told["pairs"], ranked), origin, *counted, bounds=_bounds_of(told["bounds"]))
     found = Evaluation(
         models=tuple(ranked),
         columns=tuple(told["columns"]),
@@ -179,10 +185,42 @@ def _kind(name: str) -> np.dtype[Any]:
     return kind
 
 
+def _has_pairs(result: Evaluation) -> bool:
+    whole = all(groups.counts_rows for groups in result.ranked.values())
+    return len(result.models) > 1 and result.cluster is None and whole and bool(result.n_pos and result.n_neg)
+
+
+def _bounds(result: Evaluation) -> Any:
+    """What few misranked rows add to the difference of each pair of models; None where that is not known."""
+    models = result.rows.paired(result.ranked) if _has_pairs(result) else None
+    if models is None or (models.in_memory() is None and getattr(models, "bounds", None) is None):
+        return None
+    areas = areas_of(models, Area())
+    pairs = combinations(range(len(result.models)), 2)
+    found = ((i, j, pair_of(areas, (i, j)).bounds) for i, j in pairs)
+    return [[i, j, _written_bound(*bounds)] for i, j, bounds in found if bounds is not None]
+
+
+def _written_bound(bounded: BoundedValue, need: float) -> dict[str, Any]:
+    classes = [[to_json(each.values.tolist()), to_json(each.rows.tolist())] for each in bounded.classes]
+    return {"value": to_json(bounded.value), "need": to_json(need), "classes": classes}
+
+
+def _bounds_of(told: Any) -> dict[tuple[int, int], tuple[BoundedValue, float]] | None:
+    if told is None:
+        return None
+    return {(int(i), int(j)): _read_bound(bound) for i, j, bound in told}
+
+
+def _read_bound(told: dict[str, Any]) -> tuple[BoundedValue, float]:
+    sides = [[np.array(from_json(each), dtype=np.float64) for each in side] for side in told["classes"]]
+    classes = tuple(Contributions(values, rows, -1.0, 1.0) for values, rows in sides)
+    return BoundedValue(float(from_json(told["value"])), classes, total=0.0), float(from_json(told["need"]))
+
+
 def _pairs(result: Evaluation) -> Any:
     """Sums over pairs of models; None where the rows themselves are needed."""
-    whole = all(groups.counts_rows for groups in result.ranked.values())
-    if len(result.models) < 2 or result.cluster is not None or not whole or not (result.n_pos and result.n_neg):
+    if not _has_pairs(result):
         return None
     sums = result.rows.paired(result.ranked).placement_sums()
     return [[[i, j, str(total)] for (i, j), total in side.items()] for side in sums.products]

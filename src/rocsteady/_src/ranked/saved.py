@@ -26,6 +26,7 @@ class SavedRows:
     n_subjects: int = 0
     clustered: bool = False
     label: str | None = None
+    bounds: Mapping[tuple[int, int], Any] | None = None
 
     @property
     def id(self) -> None:
@@ -64,7 +65,14 @@ class SavedRows:
             {(renumbered[i], renumbered[j]): total for (i, j), total in side.items() if {i, j} <= set(chosen)}
             for side in self.sums.products
         )
-        return LazyModels(tuple(ranked), tuple(ranked.values()), lambda: (of_pos, of_neg), self.origin)
+        known = (
+            None
+            if self.bounds is None
+            else {
+                (renumbered[i], renumbered[j]): bound for (i, j), bound in self.bounds.items() if {i, j} <= set(chosen)
+            }
+        )
+        return LazyModels(tuple(ranked), tuple(ranked.values()), lambda: (of_pos, of_neg), self.origin, bounds=known)
 
     def engine_pair(self, ranked: Mapping[str, RankedScores], old: str, new: str) -> NoReturn:
         """Reclassification needs each row's two probabilities."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -86,6 +86,8 @@ def bounds_of_pair(areas: Areas, which: tuple[int, int], sizes: Sizes) -> tuple[
     None where it is not, or the rows stay in an engine.
     """
     rows = areas.models.in_memory()
+    if rows is None and areas.area.whole:
+        return _saved_bounds(areas.models, which)
     if rows is None or not areas.area.whole:
         return None
     one, two = (areas.area.components(rows.ranked[model]) for model in which)
@@ -100,6 +102,15 @@ def bounds_of_pair(areas: Areas, which: tuple[int, int], sizes: Sizes) -> tuple[
     bounded = BoundedValue(one.theta - two.theta, tuple(made), total=0.0)
     need = need_of_difference(bounded)
     return (bounded.merged(), need) if need else None
+
+
+def _saved_bounds(models: Any, which: tuple[int, int]) -> tuple[BoundedValue, float] | None:
+    """Those that were saved with an evaluation, of the first model over the second."""
+    known, (i, j) = getattr(models, "bounds", None) or {}, which
+    if (j, i) in known:
+        bounded, need = known[j, i]
+        return bounded.mirrored(), need
+    return known.get((i, j))
 
 
 def bounds_of_samples(samples: Sequence[Areas], sizes: Sequence[Sizes]) -> tuple[BoundedValue, float] | None:

@@ -222,7 +222,8 @@ def remarks_on_areas(
 
 def _without_bounds(samples: Sequence[Models], pair: Pair, asked: Asked) -> tuple[Remark, ...]:
     """Where the bounds for few misranked rows may be needed, and need rows that are elsewhere."""
-    if asked.method != "auto" or not asked.area.whole or all(each.in_memory() is not None for each in samples):
+    known = (each.in_memory() is not None or getattr(each, "bounds", None) is not None for each in samples)
+    if asked.method != "auto" or not asked.area.whole or all(known):
         return ()
     wrong = min(min(size) * min(area, 1 - area) for size, area in zip(pair.sizes, pair.areas, strict=True))
     return (Remark("bound_needs_rows", n=wrong),) if wrong < ENOUGH_WRONG else ()

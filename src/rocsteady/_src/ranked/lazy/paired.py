@@ -42,6 +42,7 @@ class LazyModels:
     ``rows`` are those of the table; None where an evaluation was saved without them.
 
     ``add_up`` makes ``products`` when they are asked for: models that are compared at a threshold need none of them.
+    ``bounds`` are those of few misranked rows by pair of models, where an evaluation was saved with them.
     """
 
     names: tuple[str, ...]
@@ -51,6 +52,7 @@ class LazyModels:
     clusters: None = None
     weights: None = None
     rows: LazyRows | None = None
+    bounds: Mapping[tuple[int, int], Any] | None = None
 
     @property
     def products(self) -> tuple[Sums, Sums]:
