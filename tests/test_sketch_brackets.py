@@ -349,5 +349,5 @@ def test_of_a_sketch_that_does_not_a_bracket_is_told_or_refused() -> None:
     assert "sketch bracket" in rs.predictive_values(coarse, threshold=0.3, prevalence=0.05).ppv.method
     with pytest.raises(rs.ArgumentError, match="not exact holds counts of cells"):
         rs.equal_error_rate(coarse)
-    with pytest.raises(rs.ArgumentError, match="it is tpr= here"):
+    with pytest.raises(rs.ArgumentError, match="has no option 'recall'"):
         rs.operating_point(coarse, recall=0.9)  # type: ignore[call-arg]

@@ -23,6 +23,7 @@ KINDS: list[Case] = [
     *cases("curve", HARD, "curves/pr_gain_curve", kind="exact", of="pr-gain", weight=each(None, "w")),
     *cases("curve", HARD, "curves/det_curve", kind="exact", of="det", weight=each(None, "w")),
     *cases("curve", HARD, "curves/gains_curve", kind="exact", of="gains", weight=each(None, "w")),
+    *cases("curve", HARD, "curves/gains_curve", kind="exact", of="gains", n_bins=10),
     *cases("curve", each("binary", "ties", "certain"), "curves/brier_curve", of="brier", weight=each(None, "w")),
     *cases("curve", each("binary", "ties", "certain"), "curves/cost_curve", of="cost", level=each(None, 0.9)),
     *cases("curve", each("binary", "ties", "certain"), "curves/prob_roc", of="prob-roc", weight=each(None, "w")),
