@@ -263,3 +263,15 @@ def test_intervals_of_compared_models_of_subjects_are_those_of_each_model_alone(
     for model, score in scores.items():
         alone = rs.auc_interval(y, score, cluster=subject)
         assert tuple(found.estimates[model]) == tuple(alone)
+
+
+@pytest.mark.parametrize("n", [30, 170, 1000])
+def test_one_discordant_row_needs_as_many_as_the_exact_test_rejects(n: int) -> None:
+    """A standard error from one row says 2.8 rows; the exact test rejects from 6 on."""
+    y, first = np.repeat([1, 0], [20, n]), np.repeat([1, 0], [20, n])
+    second = first.copy()
+    second[20] = 1
+    test = rs.inference.compare_calls(y, {"first": first, "second": second}).measures["specificity"].pairs[0].test
+    needed = needed_difference(test, 0.05)
+    assert needed == pytest.approx(test.detectable)
+    assert stats.binom.sf(5, n, needed) == pytest.approx(0.8, abs=0.05)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.power.outcomes import detectable_share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,8 +53,20 @@ def needed_difference(test: TestResult, alpha: float, widest: float = math.inf, 
     df = _freedom(test)
     reach, more = quantile_of(1 - alpha, df=df), quantile_of(2 * power - 1, df=df)
     critical = max(reach * _se_of_test(test), abs(test.estimate))
-    found = critical + more * max(test.se, critical / reach)
+    found = max(critical + more * max(test.se, critical / reach), _of_few_discordant(test, alpha, power))
     return found if found <= widest else math.nan
+
+
+def _of_few_discordant(test: TestResult, alpha: float, power: float) -> float:
+    """What a test of paired outcomes finds: few rows that models disagree on have a standard error that is too small.
+
+    By Connor's formula, as the result itself says; 0 for other tests.
+    """
+    worth = getattr(test, "worth", None)
+    if worth is None:
+        return 0.0
+    cells = [float(getattr(test, name)) for name in ("both", "first_only", "second_only", "neither")]
+    return detectable_share((cells[1] + cells[2]) / sum(cells), worth, power, alpha)
 
 
 def _freedom(test: TestResult) -> float | None:
