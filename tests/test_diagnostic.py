@@ -51,13 +51,6 @@ def test_rank_sum_of_r() -> None:
         rs.inference.auc_null_test(np.tile([0, 1], 600), np.arange(1200), method="exact")
 
 
-def test_contrasts_without_width_say_so() -> None:
-    y = np.repeat([1, 0], 60)
-    found = rs.inference.auc_contrasts(y, {"a": y, "b": 2 * y, "c": y * np.arange(120)[::-1]})
-    assert (found.low[0], found.high[0]) == (0, 0)
-    assert [each.code for each in found.warnings] == ["models_alike"]
-
-
 def test_covariance_and_contrasts() -> None:
     scores = {name: COLUMNS[name] for name in ("continuous", "rival", "grade")}
     found = rs.inference.auc_contrasts(LABELS, scores, [[1, -1, 0], [1, 0, -1]])
@@ -65,6 +58,8 @@ def test_covariance_and_contrasts() -> None:
     assert found.covariance == pytest.approx(np.array(R["covariance"]), abs=1e-14)
     free = found.df
     assert found.statistic == pytest.approx(R["chisq"] * (free - 1) / (free * 2), abs=1e-9)
+    same = rs.inference.auc_contrasts(LABELS, {"a": LABELS, "b": LABELS})
+    assert "models_alike" in [each.code for each in same.warnings]
     named = rs.inference.auc_contrasts(LABELS, scores, {"a": {"continuous": 1, "rival": -1}})
     pair = rs.compare_auc(LABELS, scores["continuous"], scores["rival"], method="delong")
     assert named.estimates[0] == pytest.approx(pair.estimate, abs=1e-14)

@@ -145,6 +145,10 @@ def test_nothing_is_needed_where_no_result_reaches_the_level() -> None:
     assert "4 times in 5" not in str(few)
     many: Any = rs.compare_outcomes(*right, cluster=np.arange(100) // 10)
     assert many.detectable > abs(many.estimate)
+    for n in (30, 170, 1000):  # one row of n differs: the exact test rejects from 6 such rows on
+        one: Any = rs.compare_outcomes(np.arange(n) < 9, np.arange(n) < 10)
+        assert needed_difference(one, 0.05) == pytest.approx(one.detectable)
+        assert stats.binom.sf(5, n, one.detectable) == pytest.approx(0.8, abs=0.05)
     for _ in range(30):
         first, second = rng.permutation(4), rng.permutation(4)
         found = rs.compare_models([1, 1, 0, 0], {"first": first, "second": second})
@@ -263,15 +267,3 @@ def test_intervals_of_compared_models_of_subjects_are_those_of_each_model_alone(
     for model, score in scores.items():
         alone = rs.auc_interval(y, score, cluster=subject)
         assert tuple(found.estimates[model]) == tuple(alone)
-
-
-@pytest.mark.parametrize("n", [30, 170, 1000])
-def test_one_discordant_row_needs_as_many_as_the_exact_test_rejects(n: int) -> None:
-    """A standard error from one row says 2.8 rows; the exact test rejects from 6 on."""
-    y, first = np.repeat([1, 0], [20, n]), np.repeat([1, 0], [20, n])
-    second = first.copy()
-    second[20] = 1
-    test = rs.inference.compare_calls(y, {"first": first, "second": second}).measures["specificity"].pairs[0].test
-    needed = needed_difference(test, 0.05)
-    assert needed == pytest.approx(test.detectable)
-    assert stats.binom.sf(5, n, needed) == pytest.approx(0.8, abs=0.05)

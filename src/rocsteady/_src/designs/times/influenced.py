@@ -98,8 +98,8 @@ class Influenced:
     def test(self, alternative: str, margin: float | None, level: float, method: str) -> TestResult:
         """Whether this difference is none."""
         found = NormalDifference(self.value, self.se, self.df)
-        remarks = (*self.rows.remarks, *self.remarks)
-        return result_of(found, alternative, margin, level, method, remarks=remarks, **self.rows.facts)
+        facts: dict[str, Any] = {"remarks": (*self.rows.remarks, *self.remarks), **self.rows.facts}
+        return result_of(found, alternative, margin, level, method, **facts)
 
 
 def disjoint_pairs(rows: TimedRows, counted: NDArray[np.bool_]) -> float:

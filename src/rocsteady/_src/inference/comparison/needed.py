@@ -50,27 +50,18 @@ def needed_difference(test: TestResult, alpha: float, widest: float = math.inf, 
     """
     if not test.se or not math.isfinite(test.se) or smallest_pvalue(test) > alpha:
         return math.nan
-    df = _freedom(test)
+    df = test.df if test.df is not None and test.df > 0 else None
     reach, more = quantile_of(1 - alpha, df=df), quantile_of(2 * power - 1, df=df)
     critical = max(reach * _se_of_test(test), abs(test.estimate))
-    found = max(critical + more * max(test.se, critical / reach), _of_few_discordant(test, alpha, power))
+    found = max(critical + more * max(test.se, critical / reach), found_by_outcomes(test, alpha, power))
     return found if found <= widest else math.nan
 
 
-def _of_few_discordant(test: TestResult, alpha: float, power: float) -> float:
-    """What a test of paired outcomes finds: few rows that models disagree on have a standard error that is too small.
-
-    By Connor's formula, as the result itself says; 0 for other tests.
-    """
-    worth = getattr(test, "worth", None)
-    if worth is None:
-        return 0.0
-    cells = [float(getattr(test, name)) for name in ("both", "first_only", "second_only", "neither")]
-    return detectable_share((cells[1] + cells[2]) / sum(cells), worth, power, alpha)
-
-
-def _freedom(test: TestResult) -> float | None:
-    return test.df if test.df is not None and test.df > 0 else None
+def found_by_outcomes(test: TestResult, alpha: float, power: float = POWER) -> float:
+    """By Connor's formula, as the standard error of few rows that models disagree on is too small; 0 of other tests."""
+    cells = [getattr(test, name, 0.0) for name in ("both", "neither", "first_only", "second_only")]
+    n = sum(cells)
+    return detectable_share(sum(cells[2:]) / n, getattr(test, "worth", n), power, alpha) if n else 0.0
 
 
 def _se_of_test(test: TestResult) -> float:
