@@ -74,6 +74,11 @@ def _first_state(path: Path, rng: Any) -> Any:
     return rng.bit_generator.state
 
 
+@pytest.fixture
+def pyplot() -> Any:
+    return import_module("matplotlib.pyplot")
+
+
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """Close pictures, and the browser after the last test of a file, unless the next file uses it too."""
     if "matplotlib.pyplot" in sys.modules:

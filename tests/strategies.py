@@ -88,7 +88,6 @@ SCORE_KINDS: dict[str, ScoreKind] = {
 "eighths" and "booleans" lie in [0, 1]."""
 
 ALL_SCORES = tuple(SCORE_KINDS)
-FINITE_SCORES = tuple(kind for kind in SCORE_KINDS if kind != "infinities")
 
 WEIGHT_KINDS: dict[str, ScoreKind] = {
     "small integers": ScoreKind(st.integers(0, 4), np.int64),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -496,14 +495,6 @@ def test_tables(method: str) -> None:
     fit = binormal_fit(CT)
     assert json.loads(json.dumps(fit.to_dict())) == fit.to_dict()
     assert fit.to_frame("pandas")["auc"].to_list() == [fit.auc]
-
-
-@pytest.fixture
-def pyplot() -> Iterator[Any]:
-    import matplotlib.pyplot as plt
-
-    yield plt
-    plt.close("all")
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -22,7 +22,7 @@ from rocsteady._src.base.geometry import hull_of_steps
 from strategies import ALL_WEIGHTS, COUNT_WEIGHTS, FLOAT_WEIGHTS, ScoreTable, score_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from rocsteady.results import Curve
 
@@ -451,14 +451,6 @@ def test_long_integers_stay_integers_in_a_frame() -> None:
     curve = rs.roc_curve([1, 0], [2**53 + 1, 2**53])
     assert curve.thresholds.tolist() == curve.to_frame("pandas")["thresholds"].to_list()
     assert curve.thresholds.tolist() == [math.inf, 2**53 + 1, 2**53]
-
-
-@pytest.fixture
-def pyplot() -> Iterator[Any]:
-    import matplotlib.pyplot as plt
-
-    yield plt
-    plt.close("all")
 
 
 @pytest.mark.parametrize("name", CURVES)

@@ -58,6 +58,8 @@ def test_covariance_and_contrasts() -> None:
     assert found.covariance == pytest.approx(np.array(R["covariance"]), abs=1e-14)
     free = found.df
     assert found.statistic == pytest.approx(R["chisq"] * (free - 1) / (free * 2), abs=1e-9)
+    same = rs.inference.auc_contrasts(LABELS, {"a": LABELS, "b": LABELS})
+    assert "models_alike" in [each.code for each in same.warnings]
     named = rs.inference.auc_contrasts(LABELS, scores, {"a": {"continuous": 1, "rival": -1}})
     pair = rs.compare_auc(LABELS, scores["continuous"], scores["rival"], method="delong")
     assert named.estimates[0] == pytest.approx(pair.estimate, abs=1e-14)

@@ -160,3 +160,5 @@ def test_values_at_the_end_of_the_range_have_limits_in_it_and_a_width() -> None:
     unknown = rs.validation.pool([(1.0, 0.0)] * 3, measure="auc", scale="plain")
     assert np.isnan([unknown.low, unknown.high]).all()
     assert "nothing_varies" in [remark.code for remark in unknown.warnings]
+    flat = rs.validation.pool([rs.auc_interval(y, y, method="delong")] * 5, scale="plain")
+    assert np.isnan([flat.low, flat.high, flat.missing_information]).all()

@@ -276,11 +276,18 @@ def test_times_and_weights_that_are_none_are_asked_for() -> None:
         rs.times.auc_at([1, 2, 3], [1, 0, 1], [3, 2, 1], at=2, ipcw="km")
 
 
-def test_scores_that_do_not_vary_have_no_interval() -> None:
+def test_scores_that_do_not_vary_have_no_interval_and_perfect_ones_one() -> None:
     found = rs.times.auc_at([1, 2, 3, 4, 5, 6], [1, 1, 0, 1, 0, 0], [0.5] * 6, at=3.5)
     assert found.estimate == 0.5
     assert np.isnan(found.low)
     assert found.warnings[0].code == "nothing_varies"
+    rng = np.random.default_rng(1)  # sums of the weights of the censoring round to 1.0000000000000004
+    for sign, end in ((-1, 1.0), (1, 0.0)) * 9:
+        time, event = rng.permutation(60) + 1.0, (rng.random(60) < 0.6).astype(int)
+        for function, at in ((rs.times.auc_at, 20), (rs.times.integrated_auc, [10, 20, 30])):
+            perfect: Any = function(time, event, sign * time, at=at)
+            assert perfect.estimate == end
+            assert 0.05 < perfect.high - perfect.low < 0.9
 
 
 @each_case(("name", "how"), [(name, how) for name in ASKED for how in ("sampling", "frequency", "subjects")])

@@ -145,6 +145,10 @@ def test_nothing_is_needed_where_no_result_reaches_the_level() -> None:
     assert "4 times in 5" not in str(few)
     many: Any = rs.compare_outcomes(*right, cluster=np.arange(100) // 10)
     assert many.detectable > abs(many.estimate)
+    for n in (30, 170, 1000):  # one row of n differs: the exact test rejects from 6 such rows on
+        one: Any = rs.compare_outcomes(np.arange(n) < 9, np.arange(n) < 10)
+        assert needed_difference(one, 0.05) == pytest.approx(one.detectable)
+        assert stats.binom.sf(5, n, one.detectable) == pytest.approx(0.8, abs=0.05)
     for _ in range(30):
         first, second = rng.permutation(4), rng.permutation(4)
         found = rs.compare_models([1, 1, 0, 0], {"first": first, "second": second})

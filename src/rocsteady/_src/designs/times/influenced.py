@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     Ends = Callable[[float, float, float], tuple[float, float]]
 
 ROUNDING = 1e-14  # standard errors of shares are never so small, whatever the number of rows
+NEAR = 1e-9  # of 0 or 1, where no row would change the value
 IN_CACHE = 1 << 15  # rows whose squares are summed at once
 
 
@@ -76,27 +77,29 @@ class Influenced:
 
     def interval(self, level: float, method: str, scale: str = "logit") -> Interval:
         """Of a share by its log-odds, of a positive number by its logarithm, of others as they are."""
-        se, reach = self.se, quantile_of(level, df=self.df)
-        low, high = ENDS[scale](self.value, se, reach) if se > 0 else self._ends_at_bound(level)
+        se, reach, value = self.se, quantile_of(level, df=self.df), self.value
+        if se == 0 and abs(value - round(value)) <= NEAR:  # sums of weights give 1 but for rounding
+            value = float(round(value))
+        low, high = ENDS[scale](value, se, reach) if se > 0 else self._ends_at_bound(value, level)
         told = f"{method}, {scale}" if method else scale
         facts: dict[str, Any] = {
             **self.rows.facts,
-            "warnings": (*_no_ends(self.value, low), *self.rows.remarks, *self.remarks),
+            "warnings": (*_no_ends(value, low), *self.rows.remarks, *self.remarks),
         }
-        return Interval(self.value, low, high, level, told, se if se > 0 else math.nan, **facts)
+        return Interval(value, low, high, level, told, se if se > 0 else math.nan, **facts)
 
-    def _ends_at_bound(self, level: float) -> tuple[float, float]:
+    def _ends_at_bound(self, value: float, level: float) -> tuple[float, float]:
         """Where all pairs are right, or all wrong: as rare as the level says for pairs that share no row."""
-        if self.pairs < 1 or self.value not in (0.0, 1.0):
+        if self.pairs < 1 or value not in (0.0, 1.0):
             return math.nan, math.nan
         least = ((1 - level) / 2) ** (1 / self.pairs)
-        return (least, 1.0) if self.value else (0.0, 1 - least)
+        return (least, 1.0) if value else (0.0, 1 - least)
 
     def test(self, alternative: str, margin: float | None, level: float, method: str) -> TestResult:
         """Whether this difference is none."""
         found = NormalDifference(self.value, self.se, self.df)
-        remarks = (*self.rows.remarks, *self.remarks)
-        return result_of(found, alternative, margin, level, method, remarks=remarks, **self.rows.facts)
+        facts: dict[str, Any] = {"remarks": (*self.rows.remarks, *self.remarks), **self.rows.facts}
+        return result_of(found, alternative, margin, level, method, **facts)
 
 
 def disjoint_pairs(rows: TimedRows, counted: NDArray[np.bool_]) -> float:

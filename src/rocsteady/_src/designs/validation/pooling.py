@@ -150,7 +150,7 @@ def _within(made: Pooled, given: Sequence[Any], limits: tuple[float, float]) -> 
     low, high = made.low, made.high
     if any(each.estimate in limits for each in given):
         own = [(each.low, each.high) for each in given]
-        if not np.isfinite(own).all():
+        if not np.isfinite(own).all() or all(low == high for low, high in own):
             if made.se > 0:
                 return replace(made, low=max(low, limits[0]), high=min(high, limits[1]))
             return replace(made, low=math.nan, high=math.nan, warnings=(*made.warnings, Remark("nothing_varies")))

@@ -21,7 +21,7 @@ def rubins_rules(values: Sequence[float], variances: Sequence[float], complete_d
     if complete_df is not None and math.isfinite(complete_df):
         observed = (complete_df + 1) / (complete_df + 3) * complete_df * (1 - share)
         df = observed if math.isinf(df) else df * observed / (df + observed) if df + observed else math.nan
-    increase = added / within if within else math.inf
-    missing = (increase + 2 / (df + 3)) / (1 + increase) if math.isfinite(increase) else 1.0
+    increase = added / within if within else math.inf if added else math.nan
+    missing = 1.0 if math.isinf(increase) else (increase + 2 / (df + 3)) / (1 + increase)
     keys = {"within": within, "between": between, "total": total, "df": df, "missing_information": missing}
     return {"estimate": fmean(values), **keys}

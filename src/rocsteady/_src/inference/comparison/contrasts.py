@@ -118,6 +118,7 @@ def _answer(
     statistic, pvalue, rank = _together(values - null, spread, free)
     facts: dict[str, Any] = facts_of(areas.models.ranked[0], areas.models.origin)
     few = min(areas.units) < FEW_OF_CLASS
+    told = (Remark("few_for_contrasts", n=min(areas.units), enough=FEW_OF_CLASS),) if few else ()
     return AucContrasts(
         models=tuple(models),
         auc=areas.values,
@@ -135,7 +136,7 @@ def _answer(
         df=free,
         level=level,
         null=null,
-        warnings=(Remark("few_for_contrasts", n=min(areas.units), enough=FEW_OF_CLASS),) if few else (),
+        warnings=(*told, Remark("models_alike")) if not (se > 0).all() else told,
         **facts,
     )
 

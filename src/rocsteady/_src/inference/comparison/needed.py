@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.power.outcomes import detectable_share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,15 +50,18 @@ def needed_difference(test: TestResult, alpha: float, widest: float = math.inf, 
     """
     if not test.se or not math.isfinite(test.se) or smallest_pvalue(test) > alpha:
         return math.nan
-    df = _freedom(test)
+    df = test.df if test.df is not None and test.df > 0 else None
     reach, more = quantile_of(1 - alpha, df=df), quantile_of(2 * power - 1, df=df)
     critical = max(reach * _se_of_test(test), abs(test.estimate))
-    found = critical + more * max(test.se, critical / reach)
+    found = max(critical + more * max(test.se, critical / reach), found_by_outcomes(test, alpha, power))
     return found if found <= widest else math.nan
 
 
-def _freedom(test: TestResult) -> float | None:
-    return test.df if test.df is not None and test.df > 0 else None
+def found_by_outcomes(test: TestResult, alpha: float, power: float = POWER) -> float:
+    """By Connor's formula, as the standard error of few rows that models disagree on is too small; 0 of other tests."""
+    cells = [getattr(test, name, 0.0) for name in ("both", "neither", "first_only", "second_only")]
+    n = sum(cells)
+    return detectable_share(sum(cells[2:]) / n, getattr(test, "worth", n), power, alpha) if n else 0.0
 
 
 def _se_of_test(test: TestResult) -> float:

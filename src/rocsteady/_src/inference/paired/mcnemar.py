@@ -10,12 +10,11 @@ from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inference.comparison.hypotheses import PLAIN, check_alternative, null_of, result_of
-from rocsteady._src.inference.comparison.needed import needed_difference, smallest_pvalue
+from rocsteady._src.inference.comparison.needed import found_by_outcomes, needed_difference, smallest_pvalue
 from rocsteady._src.inference.intervals.advice import FEW_SUBJECTS
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, p_value
 from rocsteady._src.inference.paired.difference import PairedDifference
 from rocsteady._src.inference.paired.sign_flips import flipped_tails
-from rocsteady._src.inference.power.outcomes import detectable_share
 from rocsteady._src.results.differences import told_apart
 from rocsteady._src.results.paired import OutcomeTest
 from rocsteady._src.results.remarks import Remark
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 Method = Literal["mcnemar-exact", "mcnemar-mid-p", "mcnemar", "mcnemar-corrected", "tango"]
 Ends = Literal["tango", "newcombe", "wald"]
-POWER = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,22 +116,16 @@ def _told(made: TestResult, counts: PairedCounts, asked: Asked) -> OutcomeTest:
         n_subjects=None if counts.subjects is None else counts.subjects.n,
         worth=counts.worth,
     )
-    return replace(found, detectable=_detectable(found, counts, 1 - asked.level))
+    return replace(found, detectable=_detectable(found, 1 - asked.level))
 
 
-def _detectable(test: OutcomeTest, counts: PairedCounts, alpha: float) -> float:
-    """The difference that such rows find by this test: none where its p-value cannot be below alpha.
-
-    By Connor's formula, but no less than what :func:`needed_difference` says where this test found no difference.
-    """
-    share = counts.discordant / counts.n if counts.n else math.nan
-    found = detectable_share(share, counts.worth, POWER, alpha)
+def _detectable(test: OutcomeTest, alpha: float) -> float:
+    """The difference that such rows find by this test: none where its p-value cannot be below alpha."""
     if smallest_pvalue(test) > alpha:
         return math.nan
     if told_apart(test, test.pvalue, test.level) or not test.se:
-        return found
-    least = needed_difference(test, alpha, widest=1.0)
-    return math.nan if math.isnan(least) else max(found, least)
+        return found_by_outcomes(test, alpha)
+    return needed_difference(test, alpha, widest=1.0)
 
 
 def _disagree(made: TestResult, asked: Asked) -> bool:

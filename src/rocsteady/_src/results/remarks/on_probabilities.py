@@ -182,7 +182,7 @@ RECLASSIFICATION = {
 }
 DECISIONS = {
     "few_events_decided": Told(
-        "positive cases: only {events:count}; limits and tests of the net benefit rest on few events",
+        "independent positive cases: only {events:count}; limits and tests of the net benefit rest on few events",
         "Take more positive rows before acting on a small net benefit.",
     ),
     "few_called": Told(
