@@ -395,3 +395,10 @@ def test_an_infinite_loss_of_the_baseline_is_told() -> None:
     y, s = np.tile([1, 0], 50), np.tile([0.8, 0.3], 50)
     found = rs.gate(y, np.where(np.arange(100) == 0, 0.0, s), s, measure="log_loss", margin=0.05).conditions[0]
     assert (found.decision, found.reason) == ("cannot tell", "log_loss of the baseline is infinite on these rows")
+
+
+def test_a_committed_number_that_no_double_holds_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "gate.toml"
+    path.write_text('[[condition]]\nmeasure = "recall"\nmargin = 0.05\nthreshold = 1e400\n')
+    with pytest.raises(rs.errors.InputError, match="'1e400' is beyond the range of doubles"):
+        rs.gate(Y, OLD, NEW, conditions=path)
