@@ -339,3 +339,66 @@ def test_measured_cells_are_those_that_were_promised() -> None:
     assert len(lines) == 240
     remarks = {code.split(":")[0] for line in lines for code in line["remarks"].split()}
     assert remarks <= {"gate_unchanged", "gate_unseen", "gate_alike"}
+
+
+class TestNothingToTellApart:
+    """Two models that make no error, or the same calls: bounds shrink with the rows, and hold whatever was not seen."""
+
+    MEASURES = (
+        "precision",
+        "f1",
+        "balanced_accuracy",
+        "youden_j",
+        "matthews_correlation",
+        "cohen_kappa",
+        "negative_predictive_value",
+    )
+
+    @staticmethod
+    def perfect(n_pos: int, n_neg: int) -> tuple[Any, Any, Any]:
+        rng, y = np.random.default_rng(0), np.r_[np.ones(n_pos), np.zeros(n_neg)].astype(int)
+        return y, 0.5 * y + 0.4 * rng.random(y.size), 0.5 * y + 0.4 * rng.random(y.size)
+
+    @each_case("measure", (*MEASURES, "average_precision", "pr_auc"))
+    def test_perfect_models_pass_with_enough_rows(self, measure: str) -> None:
+        found = rs.gate(*self.perfect(2000, 2000), measure=measure, margin=0.05, threshold=0.5, n_resamples=200)
+        assert found.decision == "pass"
+
+    @each_case("measure", MEASURES)
+    def test_the_same_calls_pass_with_enough_rows(self, measure: str) -> None:
+        rng = np.random.default_rng(0)
+        y = rng.random(2000) < 0.3
+        old = 1 / (1 + np.exp(-(rng.normal(size=2000) + 1.5 * y - 0.8)))
+        new = np.where(old >= 0.5, 0.5 + 0.9 * (old - 0.5), 0.95 * old)
+        found = rs.gate(y, old, new, measure=measure, margin=0.05, threshold=0.5, n_resamples=200)
+        assert found.decision == "pass"
+        assert found.conditions[0].low < 0
+
+    @each_case("sizes", ((20, 180), (20, 2000), (500, 50), (100, 100)))
+    def test_bounds_hold_whatever_share_of_a_class_fails_unseen(self, sizes: tuple[int, int]) -> None:
+        """A candidate that fails on so many rows of a class that 5% of samples show none loses less than the bound."""
+        n_pos, n_neg = sizes
+        missed, raised = (1 - 0.05 ** (1 / size) for size in sizes)
+        cells = [(n_pos * (1 - missed), 0, n_pos * missed, n_neg), (n_pos, n_neg * raised, 0, n_neg * (1 - raised))]
+        for measure in self.MEASURES:
+            made = rs.gate(*self.perfect(*sizes), measure=measure, margin=0.05, threshold=0.5, n_resamples=200)
+            value = getattr(rs.measures, measure)
+            lost = max(1 - float(value(rs.Confusion(*each))) for each in cells)
+            assert lost <= -made.conditions[0].low, measure
+        odds = raised * n_neg / n_pos
+        for measure in ("average_precision", "pr_auc"):
+            made = rs.gate(*self.perfect(*sizes), measure=measure, margin=0.05, n_resamples=200)
+            assert odds * math.log((1 + odds) / odds) <= -made.conditions[0].low, measure
+
+
+def test_an_infinite_loss_of_the_baseline_is_told() -> None:
+    y, s = np.tile([1, 0], 50), np.tile([0.8, 0.3], 50)
+    found = rs.gate(y, np.where(np.arange(100) == 0, 0.0, s), s, measure="log_loss", margin=0.05).conditions[0]
+    assert (found.decision, found.reason) == ("cannot tell", "log_loss of the baseline is infinite on these rows")
+
+
+def test_a_committed_number_that_no_double_holds_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "gate.toml"
+    path.write_text('[[condition]]\nmeasure = "recall"\nmargin = 0.05\nthreshold = 1e400\n')
+    with pytest.raises(rs.errors.InputError, match="'1e400' is beyond the range of doubles"):
+        rs.gate(Y, OLD, NEW, conditions=path)

@@ -601,3 +601,17 @@ def test_bad_measures_are_refused(measures: list[Any], text: str) -> None:
 def test_bad_tolerances_are_refused(tolerance: float) -> None:
     with pytest.raises(rs.ArgumentError, match="tolerance must be"):
         lab.count_errors([(PPPNNN, D)], "auc", tolerance)
+
+
+@each_case(
+    "text",
+    (
+        "0.123456789012345678p 0.123456789012345677n",
+        "label,score\n1,0.123456789012345678\n0,0.123456789012345677",
+        "1p 1e-400n",
+    ),
+)
+def test_scores_that_doubles_do_not_hold_apart_are_refused(text: str) -> None:
+    with pytest.raises(rs.InputError, match=r"are one double|beyond the range of doubles"):
+        lab.parse_sets(text)
+    assert len(list(lab.parse_sets("0.50p 0.5p 0.1n"))) == 1

@@ -553,3 +553,8 @@ def test_where_areas_fall_short_they_say_so() -> None:
     assert "events_of_another_time" not in [each.code for each in inner.warnings]
     tests = [rs.times.compare_auc_at(times, event, score, -score, at=at) for at in ([0.3, 0.6], [1.0, 2.0])]
     assert [["integrated_test_few" in [one.code for one in each.warnings]] for each in tests] == [[True], [False]]
+
+
+def test_risks_of_several_lengths_are_refused() -> None:
+    with pytest.raises(rs.RocsteadyError, match="risk must hold a number for each row"):
+        rs.times.brier_at([1.0, 2.0, 3.0, 4.0], [1, 0, 1, 1], ([1], 0.2, 0.3, 0.4), at=2.5)

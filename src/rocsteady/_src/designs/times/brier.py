@@ -225,10 +225,14 @@ def read_risks(
     columns: dict[str, object] = {}
     names: dict[str, list[str]] = {}
     for model, given in risks.items():
-        if times.size == 1 and np.ndim(given) < 2:  # type: ignore[arg-type]
+        try:
+            table = np.asarray(given)
+        except ValueError:  # entries of several lengths
+            words = "{model} must hold a number for each row, or for each row and time; some entries are lists"
+            raise ArgumentError("risk", Sentence(words, model=model)) from None
+        if times.size == 1 and table.ndim < 2:
             columns[model], names[model] = given, [model]
             continue
-        table = np.asarray(given)
         if table.ndim != 2 or table.shape[1] != times.size:
             words = "{model} must hold one column of risks for each of the {n} times, got the shape {shape}"
             raise ArgumentError("risk", Sentence(words, model=model, n=times.size, shape=str(table.shape)))

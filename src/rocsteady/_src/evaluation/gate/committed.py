@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rocsteady._src.base.errors import ArgumentError, InputError, printable, some_values
+from rocsteady._src.base.written_numbers import is_beyond
 from rocsteady._src.evaluation.gate.terms import refuse_unknown
 
 SETTINGS = ("label", "baseline", "candidate", "by", "threshold", "level", "pos_label", "weight", "cluster")
@@ -40,8 +41,16 @@ def read_committed(conditions: Any) -> tuple[dict[str, Any], list[Any]]:
 
 def _parsed(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"), parse_float=_held)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError("gate_file", f"{printable(path)} is no TOML file: {printable(error)}") from error
     except RecursionError:
         raise InputError("gate_file", f"{printable(path)} is nested too deeply") from None
+
+
+def _held(text: str) -> float:
+    """A number of the file; not one that is infinite, or 0, as a double alone."""
+    value = float(text)
+    if is_beyond(text.replace("_", ""), value):
+        raise InputError("gate_file", f"conditions: {printable(text, most=40)!r} is beyond the range of doubles")
+    return value

@@ -41,6 +41,7 @@ from rocsteady._src.evaluation.gate.shares import (
     ExactPair,
     ExactShare,
     call_by_rows,
+    furthest_call,
     has_exact_share,
 )
 from rocsteady._src.evaluation.gate.terms import area_of
@@ -74,11 +75,11 @@ from rocsteady._src.inference.paired.mcnemar import Asked as PairedAsked
 from rocsteady._src.inference.resampling.draws import RowDraws
 from rocsteady._src.inference.resampling.replicates import replicates_of
 from rocsteady._src.inference.units.components import Area
-from rocsteady._src.inference.units.precision import precision_components
+from rocsteady._src.inference.units.precision import furthest_precision, precision_components
 from rocsteady._src.inference.units.row_formulas import ROW_FORMULAS
 from rocsteady._src.inference.units.spread import areas_of
 from rocsteady._src.inputs.weights import weight_type_of
-from rocsteady._src.measures.ranking import auc, average_precision, gini, partial_auc
+from rocsteady._src.measures.ranking import auc, average_precision, gini, partial_auc, pr_auc
 from rocsteady._src.measures.registry import WITHIN_CLASSES
 from rocsteady._src.ranked import in_canonical_order
 from rocsteady._src.results.remarks import Remark
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results import TestResult
 
+NOISE = 1e-12  # of sums over rows
 ALTERNATIVE = "non-inferiority"  # by which "auto" chooses how two areas are compared with a margin
 
 
@@ -241,13 +243,15 @@ def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: 
     design = "paired" if paired else "unpaired"
     joined: WithEnds = Joined(both[0], both[1], correlation)
     se: float | None = None
+    falls = 0.5
     if paired and (found := _influence(samples[0], term, params)) is not None:
         joined, how = found.around(joined, how)
         se = None if found.changes is None else found.carried.se
+        falls = 0.5 if found.carried.rows > 0 else 1.0
     if not paired and term.request.sheet.name in ROW_FORMULAS:
         added = [Carried.of(added_by_rows(each, 0, term.request), each, by_class=False) for each in samples]
         joined, how = Widened(joined, added[0].less(added[1])), f"{how}, no closer than by influence"
-    return Evidence(joined, f"joined intervals ({how}), {design}", (*told, *few), se=se)
+    return Evidence(joined, f"joined intervals ({how}), {design}", (*told, *few), falls=falls, se=se)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,15 +262,20 @@ class Influence:
     changes: tuple[Changes, ...] | None
 
     @classmethod
-    def of(cls, rows: Rows, one: Any, two: Any) -> Influence:
-        """What they add to the one model's value and to the other's."""
-        most = max(float(np.ptp(one)), float(np.ptp(two)))
-        few = changes_of(one - two, rows, (most,)) if most > 0 and moved_share(rows) < FEW_MOVED else None
-        return cls(Carried.of(one - two, rows, by_class=False), few)
+    def of(cls, rows: Rows, one: Any, two: Any, furthest: float) -> Influence:
+        """What they add to the one model's value and to the other's; ``furthest`` is what a row could, seen or not."""
+        change, most = one - two, max(float(np.ptp(one)), float(np.ptp(two)))
+        if float(np.ptp(change)) <= NOISE * max(furthest, most):  # no row adds to the difference
+            few = changes_of(np.zeros_like(change), rows, (max(most, furthest),))
+            return cls(Carried(0.0, 0.0, 0.0), few)
+        few_moved = most > 0 and moved_share(rows) < FEW_MOVED
+        return cls(Carried.of(change, rows, by_class=False), changes_of(change, rows, (most,)) if few_moved else None)
 
     def around(self, joined: WithEnds, how: str) -> tuple[WithEnds, str]:
         """Bounds no closer than these rows allow."""
-        made, how = Widened(joined, self.carried), f"{how}, no closer than by influence"
+        made: WithEnds = joined
+        if self.carried.rows > 0:
+            made, how = Widened(joined, self.carried), f"{how}, no closer than by influence"
         return (made, how) if self.changes is None else (Whatever(made, self.changes), f"{how}, {WHATEVER}")
 
 
@@ -275,13 +284,14 @@ def _influence(rows: Rows, term: Term, params: list[dict[str, Any]]) -> Influenc
 
     None where that is not known.
     """
-    if term.request.sheet is average_precision.sheet:
+    if term.request.sheet in (average_precision.sheet, pr_auc.sheet):
         one, two = (by_rows(rows.of_models(name), [precision_components(rows.ranked_of(name))]) for name in rows.names)
-        return Influence.of(rows, one, two)
+        return Influence.of(rows, one, two, furthest_precision(rows.ranked[0]))
     called = [call_by_rows(rows, model, term, own) for model, own in enumerate(params)]
     if called[0] is None or called[1] is None:
         return None
-    return Influence.of(rows, called[0], called[1])
+    furthest = max(furthest_call(rows, model, term, own) for model, own in enumerate(params))
+    return Influence.of(rows, called[0], called[1], furthest)
 
 
 def _common(

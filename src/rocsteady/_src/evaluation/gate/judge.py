@@ -128,6 +128,8 @@ def _undecidable(samples: Sequence[Rows | None], values: tuple[float, float], te
     asked = values[:1] if term.goal is not None else values
     if infinite_loss(term, values):
         return ""
+    if term.goal is None and values[1] == math.inf:
+        return f"{term.measure} of the baseline is infinite on these rows"
     odd = [value for value in asked if not math.isfinite(value)]
     return str(getattr(odd[0], "explanation", "") or "the measure is undefined on these rows") if odd else ""
 

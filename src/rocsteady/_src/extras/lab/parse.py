@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.base.text import format_count
+from rocsteady._src.base.written_numbers import is_beyond
 from rocsteady._src.extras.lab.sets import collect
 
 if TYPE_CHECKING:
@@ -130,9 +132,23 @@ def _read_line(number: int, line: str) -> Pair:
             shown = printable(token, most=40)
             text = f"line {number}: cannot read {shown!r}; a score is a number followed by p or n, such as 0.85p"
             raise InputError("score_token", text)
-        scores.append(float(found[1]))
+        scores.append(found[1])
         labels.append(found[2] in "pP")
-    return np.array(labels, dtype=bool), np.array(scores)
+    return np.array(labels, dtype=bool), np.array(_told_apart(scores, f"line {number}"))
+
+
+def _told_apart(written: list[str], where: str) -> list[float]:
+    """Scores of a set as doubles; different ones that would be the same are refused, and those that would be 0."""
+    seen: dict[float, str] = {}
+    for text in written:
+        value = float(text)
+        if value == 0 and is_beyond(text, value):
+            raise InputError("not_finite", f"{where}: {printable(text, most=40)!r} is beyond the range of doubles")
+        other = seen.setdefault(value, text)
+        if other != text and Decimal(other) != Decimal(text):
+            both = f"{printable(other, most=40)!r} and {printable(text, most=40)!r}"
+            raise InputError("score_token", f"{where}: {both} differ and are one double; write at most 15 digits")
+    return [float(text) for text in written]
 
 
 def _delimiter(header: str) -> str:
@@ -147,7 +163,7 @@ def _is_header(line: str) -> bool:
 def _from_table(lines: Numbered) -> ScoreSets:
     delimiter = _delimiter(lines[0][1])
     names = [name.strip().lower() for name in next(csv.reader([lines[0][1]], delimiter=delimiter))]
-    sets: dict[str, list[tuple[bool, float]]] = {}
+    sets: dict[str, list[tuple[bool, str]]] = {}
     for number, line in lines[1:]:
         cells = next(csv.reader([line], delimiter=delimiter))
         if len(cells) != len(names):
@@ -156,8 +172,12 @@ def _from_table(lines: Numbered) -> ScoreSets:
             )
         row = dict(zip(names, (cell.strip() for cell in cells), strict=True))
         sets.setdefault(row.get("set", ""), []).append((_label(number, row["label"]), _score(number, row["score"])))
-    pairs = [(np.array([label for label, _ in rows]), np.array([score for _, score in rows])) for rows in sets.values()]
-    return collect(pairs, [f"set {printable(name, most=40)!r}" if name else "the table" for name in sets])
+    called = {name: f"set {printable(name, most=40)!r}" if name else "the table" for name in sets}
+    pairs = [
+        (np.array([label for label, _ in rows]), np.array(_told_apart([score for _, score in rows], called[name])))
+        for name, rows in sets.items()
+    ]
+    return collect(pairs, list(called.values()))
 
 
 def _label(number: int, cell: str) -> bool:
@@ -167,7 +187,7 @@ def _label(number: int, cell: str) -> bool:
     raise InputError("labels", f"line {number}: label {shown!r} is neither 1 or p (positive) nor 0 or n (negative)")
 
 
-def _score(number: int, cell: str) -> float:
+def _score(number: int, cell: str) -> str:
     try:
         score = float(cell)
     except ValueError:
@@ -175,4 +195,4 @@ def _score(number: int, cell: str) -> float:
         raise InputError("score_token", f"line {number}: score {shown!r} is not a number") from None
     if not np.isfinite(score):
         raise InputError("not_finite", f"line {number}: score {cell!r} is not a finite number; drop the row")
-    return score
+    return cell

@@ -34,3 +34,16 @@ def precision_components(ranked: RankedScores) -> Components:
     won = np.cumsum(per_row) - lost
     times = float(ranked.n_rows_counted) / float(ranked.n_pos)
     return Components(theta, theta + times * (precision - theta + won), theta - times * lost)
+
+
+def furthest_precision(ranked: RankedScores) -> float:
+    """What one row could take from an average precision of 1 at most: a negative above all positives, per row.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> round(furthest_precision(rs.rank([1, 1, 0, 0], [0.9, 0.8, 0.2, 0.1])), 4)
+    3.3863
+    """
+    n_pos, n_rows = float(ranked.n_pos), float(ranked.n_rows_counted)
+    return float(n_rows / n_pos * (1 + np.log(max(n_pos, 1.0))))
