@@ -143,6 +143,14 @@ def _gains_and_area(ranked: RankedScores) -> tuple[Array, Array, int, float]:
     return recall_gain, precision_gain, before, trapezoid_area(recall_gain, precision_gain)
 
 
+def _as_double(threshold: Any) -> Any:
+    """A threshold as a double; integers beyond the range of doubles as they are."""
+    try:
+        return float(threshold)
+    except OverflowError:
+        return threshold
+
+
 def _best_for_f(ranked: RankedScores) -> dict[str, list[float]]:
     """Vertices of the hull in gain space with their ranges of beta; on the way up no beta is best.
 
@@ -160,7 +168,7 @@ def _best_for_f(ranked: RankedScores) -> dict[str, list[float]]:
     top = int(np.flatnonzero(y == y.max())[-1])
     kept = [place for place in range(top, hull.size) if place == top or not math.isnan(slopes[place - 1])]
     betas = [0.0, *(math.sqrt(-float(slopes[place - 1])) for place in kept[1:])]
-    return {"beta": betas, "threshold": [float(each) for each in ranked.thresholds_at(hull[kept])]}
+    return {"beta": betas, "threshold": [_as_double(each) for each in ranked.thresholds_at(hull[kept])]}
 
 
 def crossings(first: RocCurve, second: RocCurve) -> Crossings:

@@ -27,7 +27,7 @@ from rocsteady._src.designs.classes.influence import (
 )
 from rocsteady._src.inference.intervals.advice import interval_warnings
 from rocsteady._src.inference.intervals.areas import BOUNDED, with_bounds
-from rocsteady._src.inference.intervals.automatic import Evidence, equal_units, whole_area
+from rocsteady._src.inference.intervals.automatic import Evidence, equal_units, whole_area, wrong_side
 from rocsteady._src.inference.intervals.formulas import logit_ends, newcombe_rows
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.units.components import Area, area_spread
@@ -214,10 +214,16 @@ def _remarks(rows: ClassRows, known: Evidence, method: str, name: str) -> tuple[
     return (Remark("few_of_smallest_class", rows=fewest),)
 
 
+FEW_MISRANKED = 3.0  # rows of a class on the wrong side
+
+
 def spread_remarks(known: Evidence, method: str, name: str) -> tuple[Remark, ...]:
     """What to know of a variance that is unknown, or zero."""
+    if method in DEFAULTS and math.isnan(known.variance):
+        return (Remark("single_row_of_class"),)
     if method in DEFAULTS:
-        return (Remark("single_row_of_class"),) if math.isnan(known.variance) else ()
+        few = wrong_side(known.share, known.seen)
+        return (Remark("few_misranked_on_average", n=few),) if few < FEW_MISRANKED else ()
     if math.isnan(known.variance):
         return (Remark("no_variance", better=Sentence("use {method='auto'}")),)
     if known.variance <= NO_SPREAD:

@@ -23,6 +23,7 @@ STEP, FURTHEST = 0.2, 40.0  # of the integral's variable; the integrand has vani
 BATCH, NEGLIGIBLE, STEEPEST = 16, 1e-17, 0.7
 COARSE = np.arange(0.25, 12.0, 0.25)
 HALVINGS, AGREE = 6, 1e-6  # two rules that agree so far are together right to more than its square
+MOST_ROWS = 1e14  # beyond, doubles do not hold the saddlepoint and its pole apart, and the sum is normal
 TOLERANCE = 1e-11  # of the limit, as a share of the range of the values
 
 
@@ -180,5 +181,7 @@ def normal_score(lengths: Floats, shapes: Floats) -> float:
 
     if lengths.min() >= 0 or lengths.max() <= 0:
         return -math.inf if lengths.min() >= 0 else math.inf
+    if shapes.sum() > MOST_ROWS:
+        return -float(shapes @ lengths) / math.sqrt(float(shapes @ lengths**2))
     side = 1.0 if shapes @ lengths > 0 else -1.0
     return side * float(ndtri_exp(min(_log_probability(side * lengths, shapes), 0.0)))

@@ -157,6 +157,11 @@ CLASSES = {
         "all rows agree ({name} {value:setting}): a width of zero is not certainty; use {method='auto'}",
         "Take the default method.",
     ),
+    "few_misranked_on_average": Told(
+        "about {n:digits2} rows of a class are misranked: where 1% to 5% of the rows of each class fail, 95% intervals "
+        "of averages held the truth in 89% to 93% of samples",
+        "Take more rows of each class, or read the intervals of single classes, which are wider where few rows fail.",
+    ),
     "few_of_smallest_class": Told(
         "only {rows} rows in the smallest class: 95% intervals held the truth in fewer than 95% of such samples; use "
         "{method='auto'}",
