@@ -132,7 +132,7 @@ def pr_gain_curve(ranked: RankedScores) -> PrgCurve:
     (recall_gain, precision_gain, before, area), best = for_each(
         lambda part: part(ranked), parts, n_rows=ranked.scores.size
     )
-    thresholds = np.empty(recall_gain.size)
+    thresholds = np.empty(recall_gain.size, dtype=object if ranked.scores.dtype == object else np.float64)
     thresholds[0], thresholds[1:] = math.nan, ranked.scores[: ranked.scores.size + 1 - before][::-1]
     sizes: dict[str, Any] = {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}
     return PrgCurve(recall_gain, precision_gain, thresholds, area, best, **sizes)

@@ -23,6 +23,7 @@ STEP, FURTHEST = 0.2, 40.0  # of the integral's variable; the integrand has vani
 BATCH, NEGLIGIBLE, STEEPEST = 16, 1e-17, 0.7
 COARSE = np.arange(0.25, 12.0, 0.25)
 HALVINGS, AGREE = 6, 1e-6  # two rules that agree so far are together right to more than its square
+LEAST = 1e-14  # of all rows: a smaller part moves nothing
 MOST_ROWS = 1e14  # beyond, doubles do not hold the saddlepoint and its pole apart, and the sum is normal
 TOLERANCE = 1e-11  # of the limit, as a share of the range of the values
 
@@ -179,6 +180,8 @@ def normal_score(lengths: Floats, shapes: Floats) -> float:
     """
     from scipy.special import ndtri_exp
 
+    seen = shapes > LEAST * shapes.sum()
+    lengths, shapes = lengths[seen], shapes[seen]
     if lengths.min() >= 0 or lengths.max() <= 0:
         return -math.inf if lengths.min() >= 0 else math.inf
     if shapes.sum() > MOST_ROWS:
